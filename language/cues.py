@@ -39,6 +39,12 @@ FELL = form("fell")
 #: It became another, whichever way.
 ANYHOW = form("anyhow")
 BY_HOW_MUCH = form("by_how_much")
+#: What was there before what is there now.
+FORMER = form("former")
+#: The same, told by a noun of its own.
+OLD_ONE = form("old_one")
+#: A price, and no sum of what was spent.
+PAID_NOW = form("paid_now")
 #: By how many percent the last answer is above or below the one before.
 UP_BY_PERCENT = form("up_by_percent")
 #: Which of several that were asked about one after the other it was most of.

@@ -189,7 +189,7 @@ def _series_of(rows: Sequence[Transaction]) -> list[Series]:
     rhythm = _rhythm(payments)
     if rhythm is not None:
         payments = _in_rhythm(payments, rhythm)
-        settled = _is_settled(payments)
+        settled = is_settled(payments)
         if settled or _may_vary(rows[-1], payments, rhythm):
             return [_series(rows, rhythm, payments, settled=settled)]
     return [_series(rows, rhythm, run, settled=True) for rhythm, run in _runs(payments)]
@@ -246,7 +246,7 @@ def _gaps_needed(rhythm: Rhythm, payments: Sequence[Payment]) -> int:
     return 2 if same and rhythm.months else 3
 
 
-def _is_settled(payments: Sequence[Payment]) -> bool:
+def is_settled(payments: Sequence[Payment]) -> bool:
     """Whether amounts stay the same for most of the time, or change by little once a year."""
     pairs = list(pairwise(payments))
     same = sum(earlier.minor == later.minor for earlier, later in pairs)

@@ -125,7 +125,7 @@ class Asking:
         if len(self.context.vocabulary.accounts) == 1 and word.key in listed("account_words"):
             return True
         told = explained_by_forms(self.text) if self.act == "balance" else []
-        told += [found.span() for form in self._forms_read if (found := form.search(self.text))]
+        told += [found.span() for form in self._forms_read for found in form.finditer(self.text)]
         return any(start <= word.start < end for start, end in told)
 
     @property
@@ -139,11 +139,12 @@ class Asking:
             cues.JOBS: self.of in ("income", "salary"),
             cues.WAGES: self.of in ("income", "salary") or self.says(cues.OF_INCOME),
             cues.COMES_EVERY: self.act == "recurring",
-            cues.IN_THE_END: self.follows,
+            **dict.fromkeys((cues.IN_THE_END, cues.AT_FIRST), self.follows),
             cues.RANKED_AT: self.nth > 1,
             cues.ACCOUNT_GREW: self.has("account"),
             cues.CHARGING: True,
             cues.FORTNIGHTLY: self.act == "level",
+            **dict.fromkeys((cues.FORMER, cues.MORE_OR_LESS, cues.COMPARED_TO), self.act in ("apart", "level_change")),
         }
         return [form for form, heard in forms.items() if heard]
 
@@ -479,7 +480,7 @@ async def asking_of(
     if not anything_before:
         told["act"] = told["act"].without(*OF_BEFORE)
     text = fold_in_place(reading.text)
-    forms = (cues.A_YEAR, cues.REPRICED, cues.EVERY_HOW_MANY)
+    forms = (cues.A_YEAR, cues.REPRICED, cues.EVERY_HOW_MANY, cues.MORE_OR_LESS)
     of_regular = told["act"].best in OF_REGULAR or any(form.search(text) for form in forms)
     regular = await recurring(context.ledger) if of_regular else ()
     return Asking(reading, told, tools, context, regular, follows=anything_before)

@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from graph.planner.understanding import DEAREST, asks_which_account, grew, is_repriced
+from graph.planner.levels import (
+    asks_of_a_price_since,
+    asks_of_two_prices,
+    asks_what_the_former_was,
+    asks_whether_it_is_more,
+)
+from graph.planner.understanding import DEAREST, asks_which_account, grew, is_regular, is_repriced
 from language import cues
 from language.lexicon import holds, listed
 from tools.slots.names import names_of
@@ -147,6 +153,11 @@ def _asks_how_much_an_account_grew(asking: Asking) -> bool:
     return "account" in asking.about and grew(asking) and asking.told["act"].best != "leftover"
 
 
+def _asks_for_one_price(asking: Asking) -> bool:
+    """Whether one payee is named who is paid regularly, and no time of which a sum could be asked for."""
+    return len(asking.reading.of("merchant")) == 1 and not asking.periods and is_regular(asking)
+
+
 def _asks_for_the_weekday(asking: Asking) -> bool:
     """Whether a weekday is asked for on which something comes or goes, and no weekday's figure."""
     return asking.says(cues.WEEKDAY) and (asking.named or asking.of != "spending")
@@ -218,6 +229,10 @@ class _Form:
 
 #: The forms that tell an act for certain, the first that fits.
 _FORMS = (
+    _Form("apart", None, asks_of_two_prices),
+    _Form("level_change", frozenset({"compare", "level", "change", "exists"}), asks_whether_it_is_more),
+    _Form("apart", frozenset("level level_change compare total identify exists".split()), asks_what_the_former_was),
+    _Form("level_change", frozenset("compare level change average".split()), asks_of_a_price_since),
     _Form("level_change", frozenset("series change compare level rank trend average".split()), is_repriced),
     _Form(
         "level_change",
@@ -225,6 +240,7 @@ _FORMS = (
         lambda asking: asking.says(cues.BY_HOW_MUCH) and is_repriced(asking),
     ),
     _Form("level", frozenset({"total", "identify", "change"}), lambda asking: asking.says(cues.CHARGING)),
+    _Form("level", frozenset({"level"}), _asks_for_one_price),
     _Form("recurring", frozenset("extreme rank which level repriced".split()), _asks_for_the_dearest_subscription),
     _Form("repriced", None, lambda asking: asking.says(cues.DEARER_MOST) and asking.says(cues.REGULAR_THINGS)),
     _Form("which", frozenset({"recurring"}), _asks_which_of_a_category),

@@ -41,6 +41,8 @@ _NEXT = re.compile(rf"\s*(?:{_QUESTION}|{cues.GOES_ON.pattern})\b", re.IGNORECAS
 #: Words that end in a stop without ending a sentence.
 _SHORTENED = listed("abbreviations")
 _MOST = 9
+#: What says no more than how a figure is told.
+_FIGURES = frozenset({"operation", "per", "limit"})
 _DIGITS_OF_A_DAY = 2
 
 
@@ -134,28 +136,36 @@ async def plan_clauses(clauses: Sequence[str], planning: Planning, past: Sequenc
     readings = [planning.read(clause) for clause in clauses[:_MOST]]
     said = [] if _is_lent_a_period(readings) else list(past)
     asked: list[tuple[Reading, Plan]] = []
+    aside: list[str] = []
     for clause, reading in zip(clauses, readings, strict=False):
         plan = await planning.plan(clause, said)
-        if (
-            plan.kind != "calls"
-            and not reading.mentions
-            and not _ASKED.search(clause)
-            and not leaves_out(reading.words)
-        ):
+        if plan.kind != "calls":
+            if not _asks_nothing(clause, reading, is_last=clause is clauses[-1]):
+                return None
+            aside += [clause.strip()] if reading.mentions else []
             continue
-        if plan.kind != "calls" or len(plan.rounds) != 1:
-            return None
         if asked and _begins(clause, CORRECTIONS):  # "… in June? Sorry, I meant May.": only that is meant
             asked.pop()
         asked.append((reading, plan))
         call = plan.rounds[0][-1]
         said.append(PastTurn(clause, CLAUSE, Scope(call.name, dict(call.arguments)), ()))
-    return _joined_up(asked, planning) if asked else None
+    joined = _joined_up(asked, planning) if asked else None
+    return replace(joined, unread=(*aside, *joined.unread)) if joined else None
 
 
-def _joined_up(asked: Sequence[tuple[Reading, Plan]], planning: Planning) -> Plan:
-    """Return the plans of several questions as one, each with what it is lent by the one behind it."""
+def _asks_nothing(clause: str, reading: Reading, *, is_last: bool) -> bool:
+    """Whether a clause only says something, and names nothing of the ledger ("people say 30 percent at most")."""
+    if _ASKED.search(clause) or leaves_out(reading.words):
+        return False
+    told = not is_last and not clause.rstrip().endswith("?")  # "in percent?" asks how the figure is to be told
+    return not reading.mentions or (told and all(mention.slot in _FIGURES for mention in reading.mentions))
+
+
+def _joined_up(asked: Sequence[tuple[Reading, Plan]], planning: Planning) -> Plan | None:
+    """Return the plans of several questions as one, each with what it is lent by the one behind it; None of two rounds."""
     plans = [plan for _, plan in asked]
+    if any(len(plan.rounds) > 1 for plan in plans):
+        return plans[0] if len(plans) == 1 else None
     for place in range(len(plans) - 2, -1, -1):
         plans[place] = _lent(plans[place], asked[place][0], plans[place + 1], planning)
     return Plan(

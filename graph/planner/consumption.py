@@ -15,10 +15,11 @@ from language import cues
 from language.catalogue import say
 from language.lexicon import choices, holds, languages, listed, occurrences
 from language.reader import reader
-from language.words import cut_out, fold
+from language.words import cut_out, fold, words
 from ledger.descriptors import CITIES
 from ledger.periods import known_words, names_a_unit
 from tools.calls import Choice
+from tools.slots.names import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -31,7 +32,7 @@ _BEFORE = listed("before_unread")
 #: Phrases that a rule of their own reads.
 _READ = ("now", "earlier", "since_when", "same", "earned", "projected", "present", "weekday_words", "differs")
 #: Small words that are part of no name and narrow nothing.
-_SMALL = listed("articles", "whoever_asks", "auxiliaries", "predicates", "fillers")
+_SMALL = listed("articles", "and", "whoever_asks", "auxiliaries", "predicates", "fillers")
 #: So many words are a question already.
 _FEWEST_BEFORE = 5
 _CURRENCIES = listed("currency_words")
@@ -42,7 +43,7 @@ _RANKED = ("extreme", "rank")
 _OF_ALL = frozenset({"average", "count", "frequency"})
 _OWN = choices("currencies")
 #: Acts that only a form tells, as the reader knows their words.
-_READ_AS = {"repriced": "level_change", "empty": "series", "days_between": "frequency"}
+_READ_AS = {"repriced": "level_change", "apart": "level_change", "empty": "series", "days_between": "frequency"}
 
 
 def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tuple[Word, ...]:
@@ -76,8 +77,19 @@ def _is_of_the_act(word: Word, act: str) -> bool:
 
 
 def read_by_rule(reading: Reading) -> frozenset[int]:
-    """Return the places of the words of phrases that a rule of their own reads ("before the increase", "take home")."""
-    return frozenset(chain.from_iterable(occurrences(reading.words, *_READ)))
+    """Return the places of words of phrases that a rule reads ("before the increase"), or of a name that others name already.
+
+    Such are “Frontier” of “my Frontier internet bill”, where Frontier Communications is the internet.
+    """
+    said = (names_of(mention.value) for mention in reading.of("merchant"))
+    named = [frozenset.intersection(*(_keys(name) for name in names)) for names in said if names]
+    again = (place for place, word in enumerate(reading.words) if any(word.key in keys for keys in named))
+    return frozenset(chain(again, *occurrences(reading.words, *_READ)))
+
+
+@cache
+def _keys(name: str) -> frozenset[str]:
+    return frozenset(word.key for word in words(name))
 
 
 def _is_unknown(word: Word, act: str) -> bool:

@@ -31,7 +31,7 @@ from graph.planner.figures import is_part_of_last, last_dates, last_figures, sta
 from graph.planner.filling import union
 from graph.planner.leaving_words import left_out_of_no_part
 from graph.planner.meaning import SUBJECTS
-from graph.planner.more_of_regular import more_of_regular
+from graph.planner.more_of_regular import more_of_regular, since_the_start
 from graph.planner.past_subjects import (
     are_of_one_kind,
     asked_in_a_row,
@@ -40,7 +40,7 @@ from graph.planner.past_subjects import (
     last_two_compared,
 )
 from graph.planner.plan import Plan
-from graph.planner.pointing import means_both, points_back, takes_part
+from graph.planner.pointing import means_both, one_of_a_time, points_back, takes_part
 from graph.planner.relations import is_understood
 from graph.planner.settling import names_place
 from graph.planner.strange_words import UNKNOWN, text_of, unknown_name
@@ -194,7 +194,7 @@ class _Following:
         of_several = self._of_several()
         if of_several:
             return of_several
-        meaning = turned(self.said, self.base)
+        meaning = since_the_start(self.said, self.base) or turned(self.said, self.base)
         if meaning:
             return self.calls(meaning)
         if not self.base.named or not goes_the_other_way(self.said, self.base):
@@ -403,7 +403,9 @@ class _Following:
         if not named and self.base.act == "compare":
             return self.calls(self.base)
         whole = self._whole() if named else self._whole().without(*SUBJECTS)
-        return self._shared(whole, figures[-1], part_first=False)
+        one = one_of_a_time(self.asking.reading)  # "of my September pay, what was the September one?"
+        part = self.calls(self.base.but(act="total", periods=(one.value,))) if one else None
+        return self._shared(whole, part[0][0] if part else figures[-1], part_first=False)
 
     def _share_of_both(self) -> Rounds | None:
         """Return the share of what is named in both of what was asked about last ("what percent of both was Tesco?")."""
@@ -419,7 +421,7 @@ class _Following:
         whole = self.asking.meaning("total", of=of)
         return whole.but(periods=whole.periods or self.base.periods)
 
-    def _shared(self, meaning: Meaning, figure: str, *, part_first: bool) -> Rounds | None:
+    def _shared(self, meaning: Meaning, figure: Call | str, *, part_first: bool) -> Rounds | None:
         rounds = self.calls(meaning)
         if not rounds or len(rounds) > 1:
             return None
@@ -461,6 +463,9 @@ class _Following:
         current = base.period or read_period("this year" if yearly else "this month", context)
         found = periods_in(self.asking.reading.text, context, current)
         others = tuple(as_long(each.period, current) for each in found) or (previous_period(current),)
+        if self.asking.says(cues.PERCENT) and len(others) == 1:  # of the earlier one
+            earlier, current = sorted((current, *others), key=lambda period: period.start)
+            others = (earlier,)
         if base.act in _OF_PURCHASES:
             return self.calls(*(base.but(periods=(period,)) for period in (current, *others)))
         compared = self.calls(base.but(act="compare", about=self.leaning.about, periods=(current, *others)))

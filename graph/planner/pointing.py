@@ -8,6 +8,7 @@ from graph.planner.vocabulary import AFTER_PRONOUN, BEFORE_RELATIVE, BOTH, EXIST
 from language import cues
 from language.lexicon import listed
 from language.reader import reader
+from language.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from graph.planner.asking import Asking
     from graph.planner.reading import Reading
     from language.words import Word
+    from tools.slots.slot import Mention
 
 _ARTICLES = listed("article_pronouns")
 #: First words of a date behind "das" where it is no article ("wie viel war das dieses Jahr?").
@@ -51,6 +53,17 @@ def pointers(reading: Reading) -> Iterator[Word]:
 def points_back(reading: Reading) -> bool:
     """Whether anything in a reading points at something said before."""
     return any(True for _ in pointers(reading))
+
+
+def one_of_a_time(reading: Reading) -> Mention | None:
+    """Return the time by which one of the payments before is told ("the September one", "die vom September")."""
+    for mention in reading.mentions:
+        before = next((word.key for word in reversed(reading.words) if word.end <= mention.start), "")
+        after = next((word.key for word in reading.words if word.start >= mention.end), "")
+        alone = before in _ARTICLES and " " in mention.text and words(mention.text)[0].key not in _ARTICLES
+        if mention.slot == "period" and (after in PURCHASE_NOUNS or alone):
+            return mention
+    return None
 
 
 def points_outside(reading: Reading, those: frozenset[str] = frozenset()) -> bool:

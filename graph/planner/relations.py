@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from graph.planner.asking import OF_BEFORE, Asking, pattern_of
 from graph.planner.calls import CURRENT, ONE_ROW, meaning_of_scope
 from graph.planner.figures import last_figures, standing
+from graph.planner.levels import sets_another_against_it
 from graph.planner.meaning import SUBJECTS
 from graph.planner.plan import CLAUSE
 from graph.planner.pointing import points_back, takes_part
@@ -49,7 +50,7 @@ def relation_of(asking: Asking, past: Sequence[PastTurn]) -> str:
     scope = standing(past)
     if scope is None or asking.reading.outright:
         return "alone"
-    if scope.tool == CURRENT and asking.says(cues.ITS_PRICE):
+    if scope.tool == CURRENT and (asking.says(cues.ITS_PRICE) or sets_another_against_it(asking)):
         return "about"
     if cues.SAVED_BACK.search(asking.text) and not asking.named and _is_of_savings(scope, asking):
         return "about"  # "how much did I pull back out?"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from graph.planner.balances import balance_meaning
 from graph.planner.calls import ACT_OF_MEASURE, ONE_ROW
 from graph.planner.comparing import change_meaning, claim_of_flow, compare_meaning, days_between_meaning, growth_meaning
+from graph.planner.levels import apart_meaning, asks_whether
 from graph.planner.looking import identified, words_sought
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.shares import share_meant
@@ -35,7 +36,7 @@ _AND = listed("and")
 _SINGLE = frozenset({"refunds", "fees", "interest", "interest_charged", "cash"})
 #: Which end of what recurs a measure asks for.
 DEAREST = {"largest": "dearest", "smallest": "cheapest"}
-_CHANGES = frozenset({"change", "changes", "rose", "fell", "changed"})
+_CHANGES = frozenset({"change", "changes", "month", "rose", "fell", "changed"})
 _SURE, _CERTAIN = 0.6, 0.9
 #: What a rank begins behind.
 _BEHIND = listed("behind_rank")
@@ -75,12 +76,8 @@ def _each_measure(asking: Asking) -> tuple[Meaning, ...]:
     measures = list({mention.value: mention for mention in asking.reading.of("measure")}.values())
     if len(measures) < 2 or not _joined(asking, measures[0], measures[1]):
         return ()
-    found = [meaning_of_act(asking.only(mention).as_act(_act_of(mention))) for mention in measures]
+    found = [meaning_of_act(asking.only(mention).as_act(ACT_OF_MEASURE[mention.value])) for mention in measures]
     return tuple(each for each in found if each is not None)
-
-
-def _act_of(measure: Mention) -> str:
-    return ACT_OF_MEASURE[measure.value]
 
 
 def _each_named(asking: Asking) -> tuple[Meaning, ...]:
@@ -307,11 +304,12 @@ def _is_charged_now(asking: Asking) -> bool:
     return asking.has("merchant") and asking.says(cues.CHARGED if holds("now", asking.reading.words) else cues.CHARGING)
 
 
-def is_regular(asking: Asking, *, comes_in: bool = False) -> bool:
-    """Whether something recurs of what is named."""
+def is_regular(asking: Asking, *, comes_in: bool | None = None) -> bool:
+    """Whether something recurs of what is named: money out or in as said, else out, or either way with a merchant."""
+    ways = {False, asking.has("merchant")} if comes_in is None else {comes_in}
     categories = set(names_of(asking.about.get("category")))
     merchants = {key_of(name) for name in names_of(asking.about.get("merchant"))}
-    these = [each for each in asking.regular if each.comes_in == comes_in]
+    these = [each for each in asking.regular if each.comes_in in ways]
     if asking.sought and not categories and not merchants:  # what recurs is read among those rows alone
         return bool(these)
     return any(each.category in categories or each.key in merchants for each in these)
@@ -329,7 +327,7 @@ def _current(asking: Asking, detail: str) -> Meaning | None:
         return None  # "when did my rent go up" where nothing is called rent
     if asking.of in _INCOME:
         return now.but(of="salary" if asking.says(cues.SALARY) else "income").without("category")
-    if asking.has("merchant") and not is_regular(asking) and is_regular(asking, comes_in=True):
+    if asking.has("merchant") and not is_regular(asking, comes_in=False) and is_regular(asking, comes_in=True):
         return now.but(of="income")
     if asking.of == "savings":
         return now
@@ -349,21 +347,21 @@ def _change_asked_for(asking: Asking) -> str:
     """Return what of a change is asked for: how often, whether it was one up or down, by how much."""
     if asking.says(cues.HOW_MANY_TIMES):
         return "changes"
-    if not asking.reading.words or asking.reading.words[0].key not in listed("whether"):
+    if asking.said("by") == "month":
+        return "month"  # "in which month did it go up?"
+    if not asks_whether(asking):
         return "change"
     return "fell" if asking.says(cues.FELL) else "changed" if asking.says(cues.ANYHOW) else "rose"
 
 
 def _stretch(asking: Asking) -> tuple[Period, ...]:
     """Return the time in which a price changed; where two times are compared, from after the first to the end of the other."""
-    context = asking.context
-    if asking.base and not periods_in(asking.reading.text, context):
+    if asking.base and not periods_in(asking.reading.text, asking.context):
         return ()  # when a price was asked for is not when it changed
     periods = sorted(asking.periods, key=lambda period: period.start)
-    if len(periods) == 2:
-        return (Period(periods[0].end + timedelta(1), periods[1].end),)
-    if periods and asking.says(cues.COMPARED_TO) and _is_past(periods[0], asking):
-        return (Period(periods[0].end + timedelta(1), asking.context.today),)
+    until_now = periods and asking.says(cues.COMPARED_TO) and _is_past(periods[0], asking)
+    if len(periods) == 2 or until_now:
+        return (Period(periods[0].end + timedelta(1), periods[1].end if periods[1:] else asking.context.today),)
     return tuple(periods[:1])
 
 
@@ -382,7 +380,9 @@ def is_repriced(asking: Asking) -> bool:
         return False
     one = [len(names_of(asking.about.get(slot))) for slot in SUBJECTS if asking.has(slot)]
     income = asking.of in _INCOME
-    return (one == [1] and is_regular(asking, comes_in=income)) or (income and not one and asking.says(cues.SALARY))
+    return (one == [1] and is_regular(asking, comes_in=income or None)) or (
+        income and not one and asking.says(cues.SALARY)
+    )
 
 
 def _recurring(asking: Asking) -> Meaning | None:
@@ -471,7 +471,6 @@ _ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
     "rank": _rank,
     "rows": _rows,
     "series": _series,
-    "trend": _plain("trend"),
     "breakdown": _breakdown,
     "exists": _exists,
     "change": _change,
@@ -489,7 +488,8 @@ _ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
     "repriced": _repriced,
     "empty": _without_any,
     "days_between": days_between_meaning,
-    **{act: _plain(act) for act in ("duplicates", "savings_rate")},
+    "apart": apart_meaning,
+    **{act: _plain(act) for act in ("duplicates", "savings_rate", "trend")},
     "unusual": lambda asking: asking.meaning(
         "unusual", detail="months" if asking.says(cues.MONTHS) and not asking.periods else None
     ),

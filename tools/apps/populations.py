@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
 from ledger.balances import balance_runs
-from ledger.filters import Filter
+from ledger.filters import ALL_TIME, Filter
 from ledger.kind_words import says_pay, says_savings
 from ledger.money import Money
+from ledger.periods import Period, granularity
 from ledger.transactions import AccountType, Flow, Kind
 from tools.apps.scope import coming_in, resolve, seen_in
 
@@ -31,6 +33,8 @@ _INTEREST = frozenset({"interest", "interest_charged"})
 _SAVINGS: dict[str, Literal[-1, 1]] = {"savings": -1, "savings_back": 1}
 #: Who pays every month, as a salary does, has paid in so many of them.
 _REGULAR_MONTHS = 3
+#: Until which day of the month pay comes early, and how far beside a month its pay may be.
+_EARLY, _BESIDE = 10, timedelta(7)
 #: Accounts that nothing is put aside in.
 _SPENT_FROM = frozenset({AccountType.CHECKING, AccountType.CREDIT_CARD, AccountType.LOAN})
 #: Words by which descriptors say what they are, where the kind does not.
@@ -123,7 +127,7 @@ async def resolve_population(asked: Asked, of: str, context: ToolContext) -> tup
         wanted, sign = await _saved(scoped.wanted, _SAVINGS[of], context)
         scoped, population = replace(scoped, wanted=wanted), replace(population, comes_in=sign > 0)
     if of == "salary":
-        scoped = replace(scoped, wanted=await salaried(scoped.wanted, context))
+        scoped = await _paid_for(replace(scoped, wanted=await salaried(scoped.wanted, context)), context)
     if of in _WORDS and not await context.ledger.totals(scoped.wanted):
         scoped = replace(scoped, wanted=await _by_words(scoped.wanted, _WORDS[of], context))
     if of in _INTEREST:  # what was earned and what was charged are never set off against each other
@@ -183,6 +187,22 @@ async def _only_saved_in(context: ToolContext) -> tuple[int, ...]:
             moved = await context.ledger.totals(replace(ours, kinds=(Kind.TRANSFER,)))
             found += [account.id] if not spent and any(each.into_count > each.out_count for each in moved) else []
     return tuple(found)
+
+
+async def _paid_for(scoped: Scoped, context: ToolContext) -> Scoped:
+    """Narrow the pay of a month that has none to that of the days beside it: before it where pay comes early, else after it."""
+    wanted, month = scoped.wanted, scoped.period
+    if granularity(month) != "month" or await context.ledger.totals(wanted):
+        return scoped
+    rows = await context.ledger.rows(replace(wanted, period=ALL_TIME), "newest")
+    early = 2 * sum(row.booked_on.day <= _EARLY for row in rows) > len(rows)
+    first, last = (month.start - _BESIDE, month.start) if early else (month.end, month.end + _BESIDE)
+    paid_on = next((row.booked_on for row in rows if first <= row.booked_on <= last), None)
+    if paid_on is None:
+        return scoped
+    names = {**scoped.names, "paid_on": paid_on}
+    told = (*scoped.restrictions, "none came within the month: this is the pay of {paid_on}")
+    return replace(scoped, wanted=replace(wanted, period=Period(paid_on, paid_on)), restrictions=told, names=names)
 
 
 async def salaried(wanted: Filter, context: ToolContext) -> Filter:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Literal
 from language.catalogue import say
 from ledger.filters import Filter
 from ledger.money import Money
-from ledger.recurring import Payment, Rhythm, Series
+from ledger.recurring import Payment, Rhythm, Series, is_settled
 from ledger.transactions import Flow
+from tools.apps.levels import apart, opened, two_apart, what_it_replaced
 from tools.apps.scope import Asked, clip, holding, no_data
 from tools.apps.series import commonest, filter_of, last_day, regular, subject_of, table_of
 from tools.arithmetic import percent
@@ -23,19 +24,22 @@ from tools.slots.period import read_period
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import date
 
     from language.catalogue import Template
     from ledger.periods import Period
     from tools.results import Value
 
-About = Literal["price", "since", "change", "changes", "rose", "fell", "changed", "constant", "next", "rhythm", "still"]
+About = Literal[
+    "price", "since", "change", "changes", "month", "rose", "fell", "changed", "constant", "next", "rhythm", "still", "apart",
+]  # fmt: skip
 Regular = Literal["spending", "income", "salary", "savings"]
 
 #: Which series are those of a kind of money.
 _SERIES_OF = {"spending": "all", "income": "income", "salary": "income", "savings": "savings"}
 #: What is asked about where nothing is named.
 _YOURS = {"income": "your regular income", "salary": "your salary", "savings": "your savings"}
-_CHANGED = ("change", "changes", "rose", "fell", "changed", "constant")
+_CHANGED = ("change", "changes", "month", "rose", "fell", "changed", "constant")
 #: What is asked of all of its payments, not of the last change.
 _OF_ALL = ("changes", "constant")
 _DETAILS = 5
@@ -81,8 +85,9 @@ async def current(
     Args:
         category: The category.
         merchant: The company or payer.
-        about: price, since, change (by how much), changes (how often it changed), rose, fell or changed (whether it did),
-            constant (whether it was always so much), next, rhythm or still (whether it goes on).
+        about: price, since, change (by how much), changes (how often it changed), month (in which it changed), rose, fell or
+            changed (whether it did), constant (whether it was always so much), next, rhythm, still (whether it goes on) or
+            apart (how far the price is from that of another one that is named, or from what it replaced).
         of: spending, income (all that comes in), salary (the largest of it) or savings.
         period: For changes: from before this time to its end; the last change of all unless said.
         text: Only rows whose descriptor holds these words.
@@ -92,6 +97,8 @@ async def current(
     income = of in ("income", "salary")
     asked = Asked(category=category, merchant=merchant, text=text)
     found = await regular(asked, _SERIES_OF[of], context)
+    if about == "apart" or (about in ("rose", "fell") and merchant and len({each.key for each in found}) > 1):
+        return await two_apart(asked, _SERIES_OF[of], about, context)  # "is Netflix dearer than Spotify?"
     span = read_period(period, context) if period and about in _CHANGED else None
     running = [each for each in found if not each.has_ended(last_day(context))]
     subject = subject_of(asked) or say(_YOURS.get(of, ""))
@@ -107,7 +114,7 @@ async def current(
     if of == "salary":
         running = sorted(running, key=lambda each: -each.monthly.amount_minor)[:1]
     if about in _CHANGED:
-        return _changed(_most_changed(running or found, span), about, span, context)
+        return _changed(_most_changed(running or found, span), found, about, span, context)
     if len(running) > 1:
         return _several(running, subject, about, context, income=income)
     return _one(running[0] if running else max(found, key=lambda each: each.last), about, context)
@@ -196,6 +203,11 @@ class Step:
         """How far it changed, in minor units; below zero where it fell."""
         return self.after.minor - self.before.minor
 
+    @property
+    def changed_on(self) -> date | None:
+        """The day of the last change, if there was one."""
+        return self.changes[-1].day if self.changes else None
+
 
 def step_of(payments: Sequence[Payment], span: Period | None, *, settled: bool) -> Step | None:
     """Return how payments changed from before a span to its end, else their last change; None where there were none."""
@@ -222,8 +234,11 @@ def _most_changed(found: Sequence[Series], span: Period | None) -> Series:
     return max(changed, key=lambda one: one[0])[1] if changed else found[0]
 
 
-def _changed(series: Series, about: str, span: Period | None, context: ToolContext) -> Result:
-    """Say by how much one series changed, or how many times, within a span or the last time."""
+def _changed(series: Series, every: Sequence[Series], about: str, span: Period | None, context: ToolContext) -> Result:
+    """Say by how much a series changed, or how often, in a span or the last time; else how far it is from what it replaced."""
+    former = what_it_replaced(series, every, last_day(context)) if not series.changes and about not in _OF_ALL else None
+    if former and (span is None or span.start <= series.since <= span.end):  # a new flat is another rent
+        return apart(series, former, about, context)
     whole = span or (read_period("all time", context) if about in _OF_ALL else None)
     step = step_of(series.payments, whole, settled=series.settled)
     if step is None:
@@ -243,7 +258,7 @@ def _changed(series: Series, about: str, span: Period | None, context: ToolConte
         headline, asked = _rose(step, in_a_year=yearly_too), "change"
     facts.sort(key=lambda fact: fact.id != asked)
     return Result(
-        headline=_claimed(step, about, headline),
+        headline=opened(headline, about, step.by, step.changed_on, context),
         facts=tuple(facts),
         notes=("{dates}",) if span else ("since {since}, {count} times",),
         names={"what": series.merchant, "per": say(series.rhythm.per)},
@@ -251,15 +266,6 @@ def _changed(series: Series, about: str, span: Period | None, context: ToolConte
         period=clip(span, context) if span else None,
         behind=(filter_of([series]),),
     )
-
-
-def _claimed(step: Step, about: str, headline: Template) -> Template:
-    """Return a headline that begins with yes or no, where that was asked for."""
-    changed = bool(step.changes)
-    claims = {"rose": step.by > 0, "fell": step.by < 0, "changed": changed, "constant": not changed}
-    if about not in claims:
-        return headline
-    return say("Yes: {told}" if claims[about] else "No: {told}", told=headline)
 
 
 def _of_step(step: Step, currency: str) -> list[Fact]:
@@ -348,13 +354,14 @@ async def _irregular(wanted: Filter, subject: str, about: str, span: Period | No
     if not rows:
         return _none(subject, wanted)
     payments = [Payment(row.booked_on, abs(row.amount_minor)) for row in rows]
-    step = step_of(payments, span, settled=False) if about in _CHANGED and _are_seldom(payments) else None
+    compared = about in _CHANGED and _are_seldom(payments)
+    step = step_of(payments, span, settled=is_settled(payments)) if compared else None
     names: dict[str, Value | Money] = {"what": subject}
     if step and step.by and len({row.currency for row in rows}) == 1:
         facts = _of_step(step, rows[0].currency)
         facts.sort(key=lambda fact: fact.id != "change")
         return Result(
-            headline=_claimed(step, about, _apart(step)),
+            headline=opened(_apart(step), about, step.by, step.changed_on, context),
             facts=tuple(facts),
             names=names,
             table=_payments(payments, rows[0].currency),

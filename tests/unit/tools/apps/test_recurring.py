@@ -60,6 +60,51 @@ async def test_pay_is_asked_for_by_itself(resident):
     assert (value(result, "price"), value(result, "change")) == (Decimal("2600.00"), Decimal("100.00"))
 
 
+OLD_FLAT = monthly("Altbau", -90_000, range(1, 6), category="Rent")
+NEW_FLAT = monthly("Neubau", -96_000, range(6, 12), category="Rent")
+GARAGE = [Entry(date(2026, month, 9), -24_000, merchant="Garage", category="Parking") for month in (2, 5, 8, 11)]
+
+
+async def test_a_price_is_set_against_what_it_replaced_whichever_is_named(house):
+    resident = await house.move_in([*OLD_FLAT, *NEW_FLAT, *GARAGE], TODAY)
+    for named in ({"merchant": "Altbau"}, {"merchant": "Neubau"}, {"category": "Rent"}):
+        result = await resident.run("recurring-current", about="apart", **named)
+        told = {name: value(result, name) for name in ("change", "after", "before", "after_on", "before_on")}
+        assert list(told.values()) == [
+            Decimal("60.00"), Decimal("960.00"), Decimal("900.00"), date(2026, 6, 3), date(2026, 5, 3)
+        ]  # fmt: skip
+        assert (value(result, "change_share"), value(result, "change_yearly")) == (Decimal("6.7"), Decimal("720.00"))
+
+
+async def test_prices_of_different_rhythms_are_set_apart_by_the_month(house):
+    resident = await house.move_in([*NEW_FLAT, *GARAGE], TODAY)
+    result = await resident.run("recurring-current", about="apart", merchant=["Garage", "Neubau"])
+    assert (value(result, "after"), value(result, "change")) == (Decimal("80.00"), Decimal("880.00"))
+
+
+async def test_what_was_paid_last_in_no_rhythm_is_a_price_if_it_was_so_before(house):
+    away = [Entry(date(2026, month, day), minor, merchant="Vorbau") for month, day, minor in
+            ((1, 2, -70_000), (1, 30, -70_000), (3, 20, -72_000), (5, 1, -72_000))]  # fmt: skip
+    resident = await house.move_in([*NEW_FLAT, *away], TODAY)
+    result = await resident.run("recurring-current", about="apart", merchant=["Neubau", "Vorbau"])
+    assert (value(result, "before"), value(result, "change")) == (Decimal("720.00"), Decimal("240.00"))
+    settled = await house.move_in([*NEW_FLAT, *away, Entry(date(2026, 5, 9), -9_000, merchant="Vorbau")], TODAY)
+    assert (await settled.run("recurring-current", about="apart", merchant=["Neubau", "Vorbau"])).kind == "clarify"
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        [],  # nothing ended
+        monthly("Keller", -90_000, range(1, 3), category="Rent"),  # it ended long before
+        [*OLD_FLAT, *monthly("Anbau", -50_000, range(1, 6), category="Rent")],  # either may be meant
+    ],
+)
+async def test_what_a_price_replaced_is_asked_about_where_it_can_not_be_told(house, others):
+    resident = await house.move_in([*NEW_FLAT, *others], TODAY)
+    assert (await resident.run("recurring-current", about="apart", merchant="Neubau")).kind == "clarify"
+
+
 GAS = [
     *monthly("Gas", -1_000, range(1, 4), category="Utilities"),
     *monthly("Gas", -1_100, range(4, 8), category="Utilities"),
