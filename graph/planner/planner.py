@@ -24,7 +24,16 @@ from graph.planner.asking_back import (
 )
 from graph.planner.balances import asks_balance
 from graph.planner.by_form import SURE_OF_ACT, act_by_form
-from graph.planner.calls import ANSWERING, READ_ONLY, Rounds, is_to_come, meaning_of, meaning_of_scope, rounds_of
+from graph.planner.calls import (
+    ANSWERING,
+    READ_ONLY,
+    Rounds,
+    act_by_its_calls,
+    is_to_come,
+    meaning_of,
+    meaning_of_scope,
+    rounds_of,
+)
 from graph.planner.changing import without_its_noun
 from graph.planner.clauses import Planning, clauses_of, only_narrows, plan_clauses
 from graph.planner.consumption import consumed
@@ -47,14 +56,16 @@ from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names, written_out
 from graph.planner.nearest import nearest
+from graph.planner.outright import asked, asked_in_sentences
 from graph.planner.plain_clauses import told_plainly
 from graph.planner.plan import Plan
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, reread, slots_of
-from graph.planner.relations import hangs_on_nothing, relation_of
+from graph.planner.relations import hangs_on_nothing, leans_on_nothing, relation_of
 from graph.planner.searching import narrowed_by_words, of_the_banks_words, words_instead
 from graph.planner.settling import ENOUGH, MISSING, THEIRS, has_no_answer, is_heard, refusal, refused_again
 from graph.planner.strange_words import UNKNOWN, unknown_name
+from graph.planner.telling import told_in_a_way
 from graph.planner.told_by_text import told_by_text
 from graph.planner.understanding import understood
 from language import cues
@@ -64,7 +75,7 @@ from language.words import fold_in_place, words
 from ledger.repository import Vocabulary
 from tools.calls import Call, Choice
 from tools.slots.ignoring import ignored_alone
-from tools.slots.sentences import SentenceSlot, asked_outright
+from tools.slots.sentences import asked_outright
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -91,7 +102,7 @@ class Planner:
     def __init__(self, tools: Sequence[Tool], embedder: TextEmbedder | None) -> None:
         """Plan among these tools; without an embedder, by words only."""
         # What is asked for in sentences of its own is found by them alone, and says nothing about other questions.
-        self._tools = tuple(tool for tool in tools if not _asked_in_sentences(tool) and tool.name not in READ_ONLY)
+        self._tools = tuple(tool for tool in tools if not asked_in_sentences(tool) and tool.name not in READ_ONLY)
         self._slots = slots_of(tools)
         self._embedder = embedder
         self._ranker: Ranker | None = None
@@ -127,6 +138,9 @@ class Planner:
         self, text: str, context: ToolContext, offered: dict[str, Tool], past: Sequence[PastTurn]
     ) -> Plan:
         """Return the plan for a text; the choices of a question back are texts yet, unless it knows their calls."""
+        telling = told_in_a_way(text)
+        if telling:
+            return telling.of(await self._plan_text(telling.question, context, offered, past), past, context, offered)
         clauses = self._clauses(text, context)
         if len(clauses) > 1 and not asked_outright(text, self._slots, context):
             if any(asked_outright(clause, self._slots, context) for clause in clauses):
@@ -170,15 +184,21 @@ class Planner:
         """Return a text without the remarks beside its question; one that asks for something outright stays as it is."""
         plain = told_plainly(text, context)
         question = without_remarks(plain)
-        if question == text or any(asked_outright(each, self._slots, context) for each in self._clauses(text, context)):
+        if question != text and any(
+            asked_outright(each, self._slots, context) for each in self._clauses(text, context)
+        ):
             return text
         return asked_alone(plain, question, lambda part: self.read(part, context))
 
     def _clauses(self, text: str, context: ToolContext) -> list[str]:
         """Return the questions of a text; "just October" and "without rent" belong to the question before them."""
-        if cues.IN_AND_OUT.search(fold_in_place(text)):
+        folded = fold_in_place(text)
+        back = cues.CAME_BACK.search(folded) and cues.IN_THE_END.search(
+            folded
+        )  # "… gave some back. So what was it in the end?"
+        if back or cues.IN_AND_OUT.search(folded):
             return [text]
-        return clauses_of(text, lambda piece: only_narrows(self.read(piece, context)))
+        return clauses_of(text, lambda piece: only_narrows(self.read(piece, context), text))
 
     def read(self, text: str, context: ToolContext) -> Reading:
         """Return the mentions of a text."""
@@ -215,7 +235,7 @@ class Planner:
             "pattern": " ".join(reading.pattern),
         }
         if reading.outright:
-            return replace(pointed_out(_asked(reading, tools), tools, past), trace={**trace, "read_as": "request"})
+            return replace(pointed_out(asked(reading, tools), tools, past), trace={**trace, "read_as": "request"})
         if not past and (ignored := ignored_alone(reading.text)) and IGNORE in tools:
             return Plan("calls", ((Call(IGNORE, {"what": ignored}),),), OUTRIGHT, trace={**trace, "read_as": "request"})
         asking = await self._asking(reading, tools, context, anything_before=bool(past))
@@ -284,7 +304,7 @@ class Planner:
         asking, past = sentence.asking, sentence.past
         reading, ranked = asking.reading, await self._rank(sentence)
         told = asking.told["act"]
-        leans = _leans_on_nothing(asking, past)
+        leans = leans_on_nothing(asking, past)
         if has_no_answer(asking, leans=leans):
             return Plan("none", confidence=told.sure)  # not so sure that a model may not be asked
         if leans:
@@ -354,8 +374,8 @@ async def _as_held(plan: Plan, asking: Asking, base: Meaning | None, text: str |
     """Return the plan of a follow-up about the rows that the ledger holds, or the question about words that it leaves aside."""
     if text and any(call.arguments.get("text") == text for call in plan.calls):
         asking = replace(asking, sought=text)
-    if any(call.arguments.get("operation") == "days" for call in plan.calls):
-        asking = asking.as_act("days_between")
+    act = act_by_its_calls(plan.calls)
+    asking = asking.as_act(act) if act else asking
     if base and plan.rounds:
         plan = await of_its_rows(await _held(plan, asking), base, asking.context, asking.tools)
     return consumed(plan, asking.reading, asking.unread)
@@ -365,13 +385,6 @@ def _without_its_noun(asking: Asking, base: Meaning | None) -> Asking:
     """Return the same without a noun for what stands, or itself where it has none."""
     bare = without_its_noun(asking.reading, base) if base else asking.reading
     return asking if bare is asking.reading else replace(asking, reading=bare)
-
-
-def _leans_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
-    """Whether a message points back or joins on, and it can't be told to what."""
-    dangles = asking.dangles and not asking.named
-    joins = asking.joins and (bool(past) or not asking.named)
-    return joins or (dangles and (not past or asking.told["act"].best not in THEIRS))
 
 
 async def _of_nothing(sentence: _Sentence) -> Plan | None:
@@ -476,21 +489,3 @@ async def _planned(meanings: tuple[Meaning, ...], asking: Asking) -> Plan | None
     if len(rounds) == 1:
         return Plan("calls", rounds[0], asking.told["act"].sure, unread=unread)
     return Plan("calls", (tuple(call for made in rounds for call in made[0]),), asking.told["act"].sure, unread=unread)
-
-
-def _asked_in_sentences(tool: Tool) -> bool:
-    """Whether a tool is found by sentences that ask for it outright, and by no other."""
-    return any(isinstance(slot, SentenceSlot) for slot in tool.slots.values())
-
-
-def _is_asked(tool: Tool, reading: Reading) -> bool:
-    """Whether a tool is what the sentence asks for outright."""
-    slots = {slot.name for slot in tool.slots.values() if isinstance(slot, SentenceSlot)}
-    return any(mention.slot in slots for mention in reading.mentions)
-
-
-def _asked(reading: Reading, tools: Mapping[str, Tool]) -> Plan:
-    tool = next((tool for tool in tools.values() if _is_asked(tool, reading)), None)
-    if tool is None:
-        return Plan("none", confidence=OUTRIGHT, question="The tool for that is switched off.")
-    return Plan("calls", ((Call(tool.name, fill(tool, reading)),),), OUTRIGHT)

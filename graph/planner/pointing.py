@@ -83,6 +83,7 @@ def takes_part(reading: Reading) -> bool:
     for place, word in enumerate(reading.words):
         before = [other.key for other in reading.words[max(0, place - 2) : place]]
         of_it = before[-1:] == ["of"] and before[0] not in _ALL | _NO_PART and word.key in _WHOLES
+        of_it = of_it and not _is_named(reading, place + 1)  # "of those Kroger runs"
         if mention_at(reading, word) is None and (word.key in _PARTS or of_it):
             return True
     return False
