@@ -196,7 +196,8 @@ def _act_of_sentence(asking: Asking) -> str | None:
 def _is_a_sum(asking: Asking) -> bool:
     """Whether it is asked what was paid by card, or all that came in."""
     by_card = asking.says(cues.ON_THE_CARD) and asking.says(cues.SUM_ASKED)
-    return by_card or (asking.of in _INCOME and asking.says(cues.COMES_IN))
+    sums = asking.told["act"].best in ("total", "rows")
+    return sums and (by_card or (asking.of in _INCOME and asking.says(cues.COMES_IN)))
 
 
 def _is_paid(asking: Asking) -> bool:
