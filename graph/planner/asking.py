@@ -144,6 +144,7 @@ class Asking:
             cues.RANKED_AT: self.nth > 1,
             cues.ACCOUNT_GREW: self.has("account"),
             cues.CHARGING: True,
+            cues.NETTED: True,
             cues.FORTNIGHTLY: self.act == "level",
             cues.OMISSION: self.act == "empty",
             cues.DRAWN: self.of == "cash" or self.follows,
