@@ -13,6 +13,7 @@ from language.lexicon import choices, listed
 from language.words import words as said_in
 from ledger.filters import Filter
 from ledger.judgement import CASH_MACHINE
+from ledger.kind_words import says_only_cash
 from tools.slots.names import argument_of, merchant_keys
 from tools.slots.slot import Mention
 
@@ -171,5 +172,5 @@ async def _called(written: str, asking: Asking) -> tuple[str, ...]:
 
 
 def _is_else(name: str, written: str) -> bool:
-    """Whether a merchant is of another trade than the words say, or one name for the machines of all banks."""
-    return name == CASH_MACHINE or is_of_another_trade(name, written)
+    """Whether a merchant is of another trade than the words say, or the machines of all banks where they say of which one."""
+    return is_of_another_trade(name, written) or (name == CASH_MACHINE and not says_only_cash(written))
