@@ -117,6 +117,19 @@ WHICH_DAY = form("which_day")
 WHICH_PLACE = form("which_place")
 #: What came back of money that was spent.
 CAME_BACK = form("came_back")
+#: A sum as it was before anything came back of it, in all the words that say so.
+GROSS = form("gross")
+#: One figure after the other, in the order of their times: the number of them is a group named ``count…``, and what stays of
+#: the words in between is one named ``kept…``.
+IN_A_ROW = form("in_a_row")
+#: What alone is to be told, which every answer does.
+ONLY_SO = form("only_so")
+#: Every account; the word for their number is the group that is not empty.
+ALL_ACCOUNTS = form("all_accounts")
+#: Cash was taken out.
+DRAWN = form("drawn")
+#: At any time since.
+EVER = form("ever")
 #: What was answered as one figure, one by one.
 ITEMISED = form("itemised")
 #: What was left of a sum when all of it had come back that did.
@@ -131,6 +144,12 @@ YEAR_AGO = form("year_ago")
 DEARER_MOST = form("dearer_most")
 #: Intervals in which there was nothing; the word for the interval is the group that is not empty.
 EMPTY_ONES = form("empty_ones")
+#: Whether there was an interval without anything, and whether there was none; the word for the interval, if one is said, is
+#: the group that is not empty.
+ANY_OMITTED = form("any_omitted")
+NONE_OMITTED = form("none_omitted")
+#: Words by which it is told that something did not come, and the day by which it was due.
+OMISSION = form("omission")
 #: How far apart two days are.
 DAYS_BETWEEN = form("days_between")
 #: How long ago something was.

@@ -54,7 +54,7 @@ def _asks(sentence: str) -> bool:
 
 def _is_beside(sentence: str) -> bool:
     """Whether a sentence is no question and no part of one."""
-    return _is_remark(sentence) or _tells(sentence)
+    return _is_remark(sentence) or _tells(sentence) or _trails_off(sentence)
 
 
 def _is_remark(sentence: str) -> bool:
@@ -71,6 +71,17 @@ def _tells(sentence: str) -> bool:
     found = words(sentence)
     whole = len(found) >= _SHORTEST_STATEMENT and not any(map(str.isdigit, sentence))
     return whole and not _asks(sentence) and not _narrows(found) and _states(sentence, found)
+
+
+def _trails_off(sentence: str) -> bool:
+    """Whether a sentence ends in dots and asks nothing, leaves nothing out and names no number ("Zara, I dare not look ...")."""
+    dots = sentence.rstrip().endswith(("...", "…"))
+    return (
+        dots
+        and not any(map(str.isdigit, sentence))
+        and not holds("corrections", words(sentence))
+        and not _asks(sentence)
+    )
 
 
 def _states(sentence: str, found: tuple[Word, ...]) -> bool:

@@ -46,6 +46,9 @@ def added_or_taken(said: Asking, base: Meaning) -> Rounds | None:
         return None
     if said.says(cues.TAKEN_OFF):
         return _taken(said, base)
+    later = said.says(cues.IN_THE_END) and bool(said.periods) and not said.named and base.of == "spending"
+    if later and base.named and not _is_within(said.periods, base.periods):
+        return _less_its_refunds(said, base)
     beside = base.named or (bool(said.periods) and not _is_within(said.periods, base.periods))
     return _added(said, base) if beside and said.named and _is_added(said, base) else None
 

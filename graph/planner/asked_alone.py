@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from graph.planner.meaning import SUBJECTS
+from graph.planner.missed import missed_in
 from graph.planner.pointing import points_back
-from language import cues
 from language.remarks import pointing_at
 from language.words import fold_in_place
 
@@ -16,15 +17,24 @@ if TYPE_CHECKING:
     from graph.planner.reading import Reading
 
 _SLOTS = ("over", "under", "account", "period", *SUBJECTS)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=\S)")
 #: What a remark behind a question may name anew ("… at Costco? Sorry, I meant Safeway."); one before it names no category.
 _ANEW = ("period", *SUBJECTS)
 
 
 def asked_alone(text: str, question: str, read: Callable[[str], Reading]) -> str:
     """Return the question of a text with what its remarks name, or the text where it says another thing without them."""
+    last = _SENTENCE_END.split(text)[-1]
+    if question == text == last:
+        return text
+    if missed_in(fold_in_place(text)):  # "there was a month I did not pay. Which one?"
+        alone = read(last)
+        whole_by_itself = missed_in(fold_in_place(last)) and alone.of("period") and any(map(alone.of, SUBJECTS))
+        return last if whole_by_itself else text
+    if question == text:
+        return text
     whole, rest = read(text), read(question)
-    which = cues.EMPTY_ONES.search(fold_in_place(text))  # "there was a month I did not pay. Which one?"
-    if which or _loses(whole, rest, at_the_end=text.endswith(question)):
+    if _loses(whole, rest, at_the_end=text.endswith(question)):
         return text
     lent = {slot: [m.text for m in whole.of(slot)] for slot in ("merchant", "period") if not rest.of(slot)}
     return pointing_at(question, lent.get("merchant", ()), lent.get("period", ()))

@@ -11,8 +11,9 @@ from graph.planner.balances import explained_by_forms
 from graph.planner.constraints import constraints_of, population_named
 from graph.planner.consumption import read_by_rule, unread_words
 from graph.planner.meaning import SUBJECTS, Meaning
+from graph.planner.missed import is_size
 from graph.planner.pointing import is_of_one_untold, points_back, points_outside
-from graph.planner.putting_aside import account_put_aside_in, put_aside
+from graph.planner.putting_aside import account_put_aside_in, narrowed
 from graph.planner.vocabulary import BOTH, FUNCTION_WORDS, POINTERS, PURCHASE_NOUNS
 from language import cues
 from language.lexicon import choices, listed
@@ -118,11 +119,11 @@ class Asking:
 
     def _is_read_by_form(self, word: Word) -> bool:
         """Whether a word only says that something is looked for, which balance, that it is savings, or which account of one."""
-        if self.of in ("savings", "savings_back") and cues.SAVED.search(word.key):
-            return True
-        if word.key in listed("kin") and self.reading.of("merchant"):
-            return True
-        if len(self.context.vocabulary.accounts) == 1 and word.key in listed("account_words"):
+        saved = self.of in ("savings", "savings_back") and cues.SAVED.search(word.key)
+        sized = self.act == "empty" and is_size(self, word.key)
+        kin = word.key in listed("kin") and self.reading.of("merchant")
+        only = len(self.context.vocabulary.accounts) == 1 and word.key in listed("account_words")
+        if saved or sized or kin or only:
             return True
         told = explained_by_forms(self.text) if self.act == "balance" else []
         told += [found.span() for form in self._forms_read for found in form.finditer(self.text)]
@@ -143,8 +144,11 @@ class Asking:
             cues.RANKED_AT: self.nth > 1,
             cues.ACCOUNT_GREW: self.has("account"),
             cues.CHARGING: True,
+            cues.NETTED: True,
             cues.FORTNIGHTLY: self.act == "level",
             **dict.fromkeys((cues.FORMER, cues.MORE_OR_LESS, cues.COMPARED_TO), self.act in ("apart", "level_change")),
+            cues.OMISSION: self.act == "empty",
+            cues.DRAWN: self.of == "cash" or self.follows,
         }
         return [form for form, heard in forms.items() if heard]
 
@@ -209,11 +213,13 @@ class Asking:
     def of(self) -> str:
         """Which money is asked about: a kind that is named, what a category is of, else what the reader says."""
         before = self.base.of if self.base else None
-        netted = self.told["of"].best == "refunds" and self.reading.crossed  # "after the ticket was refunded"
+        netted = (
+            self.told["of"].best == "refunds" and self.reading.crossed and self.ruled_of != "refunds"
+        )  # "after a refund"
         if self.of_is is None and (self.says(cues.NETTED) or netted):
             return before or "spending"
         told = self._of_alone if before is None else self._of_after(before)
-        return _narrowed(self.of_is or self.ruled_of or told, self)
+        return narrowed(self.of_is or self.ruled_of or told, self)
 
     @property
     def _of_alone(self) -> str:
@@ -223,10 +229,15 @@ class Asking:
             return "spending" if self._saw_what_is_left_out(told) else "income"
         if self._saw_what_is_left_out(told) or self._is_spent_all_the_same(told):
             return "spending"
-        if told == "spending" and self.says(cues.CAME_BACK) and self.has("merchant"):
+        if told == "spending" and self._came_back:
             return "refunds"
         earned = self.says(cues.COMES_IN) and not self.says(cues.SPENT) and not any(map(self.has, SUBJECTS))
         return "income" if earned and told == "spending" else told
+
+    @property
+    def _came_back(self) -> bool:
+        """Whether something came back from somebody who is named or asked after."""
+        return self.says(cues.CAME_BACK) and (self.has("merchant") or self.says(cues.PAYERS))
 
     def _saw_what_is_left_out(self, told: str) -> bool:
         """Whether the reader only tells savings as they are left out."""
@@ -460,16 +471,6 @@ def categories_named(key: str) -> frozenset[str]:
     matches = [match for mention in find_category_words(key, _CATEGORIES) for match in mention.matches]
     told = (each for match in matches if match.score >= _TOLD for each in match.keys)
     return frozenset(each for each in told if _NOT_BOUGHT.isdisjoint(lineage(each)))
-
-
-def _narrowed(of: str, asking: Asking) -> str:
-    """Return the money in the words of the tools: what goes to savings, and interest that is charged, by their words."""
-    if of == "interest" and asking.says(cues.CHARGED) and not asking.says(cues.TO_ME):
-        return "interest_charged"
-    earned = asking.says(cues.WAGES) or asking.says(cues.JOBS)
-    if of == "income" and earned and not asking.has("category") and not asking.has("merchant"):
-        return "salary"
-    return put_aside(of, asking)
 
 
 async def asking_of(

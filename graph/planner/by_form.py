@@ -11,6 +11,7 @@ from graph.planner.levels import (
     asks_what_the_former_was,
     asks_whether_it_is_more,
 )
+from graph.planner.missed import asks_for_missed
 from graph.planner.understanding import DEAREST, asks_which_account, grew, is_regular, is_repriced
 from language import cues
 from language.lexicon import holds, listed
@@ -68,13 +69,6 @@ def _asks_for_the_dearest_subscription(asking: Asking) -> bool:
     when = any(mention.value in ("day", "week", "month", "year") for mention in asking.reading.of("by"))
     named = asking.has("merchant") or asking.periods or when or asking.says(cues.WHEN)
     return ranked and not named
-
-
-def _asks_for_empty_ones(asking: Asking) -> bool:
-    """Whether it is asked in which months there was nothing of something; a “no” in a shop's name asks for none."""
-    if not asking.says(cues.EMPTY_ONES) or not (asking.named or asking.ruled_of == "cash"):
-        return False
-    return cues.EMPTY_ONES.search(asking.unnamed_text) is not None
 
 
 def _asks_which_changed(asking: Asking) -> bool:
@@ -205,11 +199,18 @@ def _act_of_names(asking: Asking) -> str:
 def _act_of_sentence(asking: Asking) -> str | None:
     """Return the act that the form of a whole sentence tells: a sum, or a superlative of what is named."""
     alone = asking.periods and not asking.unknown and not asking.follows
-    if (alone and asking.told["act"].best == "total") or _is_paid(asking):
+    if (alone and (asking.told["act"].best == "total" or _is_a_sum(asking))) or _is_paid(asking):
         return "total"
     superlative = asking.said("measure") in ("largest", "smallest") and asking.said("by") in (None, "purchase")
     told = asking.named or asking.said("limit")
     return "extreme" if superlative and told and not asking.unknown else None
+
+
+def _is_a_sum(asking: Asking) -> bool:
+    """Whether it is asked what was paid by card, or all that came in."""
+    by_card = asking.says(cues.ON_THE_CARD) and asking.says(cues.SUM_ASKED)
+    sums = asking.told["act"].best in ("total", "rows")
+    return sums and (by_card or (asking.of in _INCOME and asking.says(cues.COMES_IN)))
 
 
 def _is_paid(asking: Asking) -> bool:
@@ -261,7 +262,7 @@ _FORMS = (
         _asks_how_far_apart,
     ),
     _Form("frequency", None, lambda asking: asking.says(cues.EVERY_HOW_MANY)),
-    _Form("empty", None, _asks_for_empty_ones),
+    _Form("empty", None, asks_for_missed),
     _Form("series", frozenset({"total", "average", "count", "rows"}), lambda asking: asking.says(cues.ONE_BY_ONE)),
     _Form("average", frozenset({"extreme", "average", "level", "unusual"}), _asks_what_is_usual),
     _Form("share", None, _asks_for_a_share_saved),

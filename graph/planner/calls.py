@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from graph.planner.filling import phrase_of, set_period
 from graph.planner.meaning import CONSTRAINTS, Meaning
+from graph.planner.missed import MISSED
 from ledger.errors import UnknownPeriod
 from tools.calls import Call
 from tools.slots.names import names_of
 from tools.slots.period import period_of, read_period
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from ledger.periods import Period
     from tools.context import ToolContext
@@ -374,6 +375,13 @@ def of_period(rounds: Rounds, period: Period, context: ToolContext, tools: Mappi
     return tuple(tuple(call for call in calls if call is not None) for calls in moved) if whole else None
 
 
+def act_by_its_calls(calls: Sequence[Call]) -> str | None:
+    """Return the act whose words a follow-up may have, where the calls that it came to tell it."""
+    if any(call.arguments.get("operation") == "days" for call in calls):
+        return "days_between"
+    return "empty" if any(call.arguments.get("show") in MISSED for call in calls) else None
+
+
 def is_to_come(rounds: Rounds, context: ToolContext) -> bool:
     """Whether calls ask only about time of which nothing can be booked yet."""
     asked = [
@@ -419,7 +427,7 @@ def _of_measure(meaning: Meaning, given: Mapping[str, Any]) -> Meaning:
 def _of_intervals(meaning: Meaning, given: Mapping[str, Any]) -> Meaning:
     show = str(given.get("show"))
     act = {"average": "average", "trend": "trend"}.get(show, "series")
-    return meaning.but(act=act, detail="empty" if show == "empty" else None)
+    return meaning.but(act=act, detail=show if show in MISSED else None)
 
 
 def _of_regular(meaning: Meaning, given: Mapping[str, Any]) -> Meaning:

@@ -219,8 +219,12 @@ def _ends_in_measure(reading: Reading) -> bool:
     return bool(measures) and not named and max(measures) >= reading.words[-1].end
 
 
-def only_narrows(reading: Reading) -> bool:
-    """Whether a clause names only a period or what to leave out, and asks nothing itself."""
+def only_narrows(reading: Reading, text: str) -> bool:
+    """Whether a clause names only a period or what to leave out, and asks nothing itself, words of its message said again aside.
+
+    "Which of my clients paid the most? Clients, not Kayla."
+    """
+    said = [word.key for word in words(text)]
     narrows = bool(reading.mentions) and all(m.slot == "period" or m.excluded for m in reading.mentions)
     asks = bool(reading.words) and reading.words[0].key in listed("asking")
-    return narrows and not reading.residue and not asks
+    return narrows and all(said.count(word.key) > 1 for word in reading.residue) and not asks

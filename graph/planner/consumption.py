@@ -30,7 +30,18 @@ if TYPE_CHECKING:
 #: Words that may stand before one that is not understood, and belong to it ("in francs", "per head").
 _BEFORE = listed("before_unread")
 #: Phrases that a rule of their own reads.
-_READ = ("now", "earlier", "since_when", "same", "earned", "projected", "present", "weekday_words", "differs")
+_READ = (
+    "now",
+    "earlier",
+    "since_when",
+    "same",
+    "earned",
+    "projected",
+    "present",
+    "weekday_words",
+    "differs",
+    "own_doing",
+)
 #: Small words that are part of no name and narrow nothing.
 _SMALL = listed("articles", "and", "whoever_asks", "auxiliaries", "predicates", "fillers")
 #: So many words are a question already.

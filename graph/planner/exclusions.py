@@ -276,7 +276,11 @@ def _continues(clause: _Clause, before: Mention, mention: Mention) -> bool:
     """Whether a name goes on a list that is left out: "without rent, groceries and gas"."""
     first, second = clause.places(before)[-1], clause.places(mention)[0]
     keys = [clause.key(place) for place in range(first + 1, second)]
-    if {before.slot, mention.slot} - _NAMES or len(keys) > _GAP:
+    if (
+        {before.slot, mention.slot} - _NAMES
+        or len(keys) > _GAP
+        or any(keys[: len(each)] == list(each) for each in INCLUSIONS)
+    ):
         return False
     if clause.parted(first, first + 1, ",") or (keys and keys[0] in JOINERS):  # "the mortgage, council tax and savings"
         return not any(key in FUNCTION_WORDS - BETWEEN - JOINERS for key in keys)

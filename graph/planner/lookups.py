@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from graph.planner.calls import meaning_of
+from graph.planner.given_back import with_its_refunds
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.parts import parts_unread
 from graph.planner.searching import names_fee, said_beside, says_the_trade
@@ -52,6 +53,7 @@ async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
     """
     if meaning.act == "days_between" and meaning.whole:
         meaning = meaning.but(whole=await of_what_there_is(meaning.whole, asking))
+    meaning = with_its_refunds(meaning, asking) if meaning.of == "refunds" else meaning
     if meaning.of in _OF_THE_BANK and "merchant" in meaning.about:
         meaning = await _at_the_bank(meaning, asking)
     of = _SAME.get(meaning.of, meaning.of)

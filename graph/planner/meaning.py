@@ -55,7 +55,7 @@ class Meaning:
     @property
     def period(self) -> Period | None:
         """All of its time as one stretch; None for all time."""
-        if len(self.periods) < 2 or any(period.weekdays for period in self.periods):
+        if len(self.periods) < 2 or len({period.weekdays for period in self.periods}) > 1:
             return self.periods[0] if self.periods else None
         first, last = min(period.start for period in self.periods), max(period.end for period in self.periods)
         return replace(self.periods[0], start=first, end=last, phrase="")

@@ -8,6 +8,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from graph.planner.all_accounts import without_all_accounts
 from graph.planner.reading import Reading, read, reread, respelled
 from graph.planner.vocabulary import FUNCTION_WORDS, OF_BANKS
 from language import cues
@@ -59,7 +60,7 @@ def read_names(text: str, slots: Sequence[Slot], context: ToolContext, known: fr
 
 def written_out(text: str, context: ToolContext) -> str:
     """Return a text without dialect, slips and adverbs that change nothing."""
-    return without_slips(without_particles(as_written(text), context), context)
+    return without_slips(without_particles(without_all_accounts(as_written(text), context), context), context)
 
 
 def without_slips(text: str, context: ToolContext) -> str:

@@ -24,7 +24,16 @@ from graph.planner.asking_back import (
 )
 from graph.planner.balances import asks_balance
 from graph.planner.by_form import SURE_OF_ACT, act_by_form
-from graph.planner.calls import ANSWERING, READ_ONLY, Rounds, is_to_come, meaning_of, meaning_of_scope, rounds_of
+from graph.planner.calls import (
+    ANSWERING,
+    READ_ONLY,
+    Rounds,
+    act_by_its_calls,
+    is_to_come,
+    meaning_of,
+    meaning_of_scope,
+    rounds_of,
+)
 from graph.planner.changing import without_its_noun
 from graph.planner.clauses import Planning, clauses_of, only_narrows, plan_clauses
 from graph.planner.consumption import consumed
@@ -52,10 +61,11 @@ from graph.planner.plain_clauses import told_plainly
 from graph.planner.plan import Plan
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
 from graph.planner.reading import Reading, reread, slots_of
-from graph.planner.relations import hangs_on_nothing, relation_of
+from graph.planner.relations import hangs_on_nothing, leans_on_nothing, relation_of
 from graph.planner.searching import narrowed_by_words, of_the_banks_words, words_instead
 from graph.planner.settling import ENOUGH, MISSING, THEIRS, has_no_answer, is_heard, refusal, refused_again
 from graph.planner.strange_words import UNKNOWN, unknown_name
+from graph.planner.telling import told_in_a_way
 from graph.planner.told_by_text import everyday_names, told_by_text
 from graph.planner.understanding import understood
 from language import cues
@@ -129,6 +139,9 @@ class Planner:
         self, text: str, context: ToolContext, offered: dict[str, Tool], past: Sequence[PastTurn]
     ) -> Plan:
         """Return the plan for a text; the choices of a question back are texts yet, unless it knows their calls."""
+        telling = told_in_a_way(text)
+        if telling:
+            return telling.of(await self._plan_text(telling.question, context, offered, past), past, context, offered)
         clauses = self._clauses(text, context)
         if len(clauses) > 1 and not asked_outright(text, self._slots, context):
             if any(asked_outright(clause, self._slots, context) for clause in clauses):
@@ -172,15 +185,21 @@ class Planner:
         """Return a text without the remarks beside its question; one that asks for something outright stays as it is."""
         plain = told_plainly(text, context)
         question = without_remarks(plain)
-        if question == text or any(asked_outright(each, self._slots, context) for each in self._clauses(text, context)):
+        if question != text and any(
+            asked_outright(each, self._slots, context) for each in self._clauses(text, context)
+        ):
             return text
         return asked_alone(plain, question, lambda part: self.read(part, context))
 
     def _clauses(self, text: str, context: ToolContext) -> list[str]:
         """Return the questions of a text; "just October" and "without rent" belong to the question before them."""
-        if cues.IN_AND_OUT.search(fold_in_place(text)):
+        folded = fold_in_place(text)
+        back = cues.CAME_BACK.search(folded) and cues.IN_THE_END.search(
+            folded
+        )  # "… gave some back. So what was it in the end?"
+        if back or cues.IN_AND_OUT.search(folded):
             return [text]
-        return clauses_of(text, lambda piece: only_narrows(self.read(piece, context)))
+        return clauses_of(text, lambda piece: only_narrows(self.read(piece, context), text))
 
     def read(self, text: str, context: ToolContext) -> Reading:
         """Return the mentions of a text."""
@@ -291,7 +310,7 @@ class Planner:
         asking, past = sentence.asking, sentence.past
         reading, ranked = asking.reading, await self._rank(sentence)
         told = asking.told["act"]
-        leans = _leans_on_nothing(asking, past)
+        leans = leans_on_nothing(asking, past)
         if has_no_answer(asking, leans=leans):
             return Plan("none", confidence=told.sure)  # not so sure that a model may not be asked
         if leans:
@@ -361,8 +380,8 @@ async def _as_held(plan: Plan, asking: Asking, base: Meaning | None, text: str |
     """Return the plan of a follow-up about the rows that the ledger holds, or the question about words that it leaves aside."""
     if text and any(call.arguments.get("text") == text for call in plan.calls):
         asking = replace(asking, sought=text)
-    if any(call.arguments.get("operation") == "days" for call in plan.calls):
-        asking = asking.as_act("days_between")
+    act = act_by_its_calls(plan.calls)
+    asking = asking.as_act(act) if act else asking
     if base and plan.rounds:
         plan = await of_its_rows(await _held(plan, asking), base, asking.context, asking.tools)
     return consumed(plan, asking.reading, asking.unread)
@@ -372,13 +391,6 @@ def _without_its_noun(asking: Asking, base: Meaning | None) -> Asking:
     """Return the same without a noun for what stands, or itself where it has none."""
     bare = without_its_noun(asking.reading, base) if base else asking.reading
     return asking if bare is asking.reading else replace(asking, reading=bare)
-
-
-def _leans_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
-    """Whether a message points back or joins on, and it can't be told to what."""
-    dangles = asking.dangles and not asking.named
-    joins = asking.joins and (bool(past) or not asking.named)
-    return joins or (dangles and (not past or asking.told["act"].best not in THEIRS))
 
 
 async def _of_nothing(sentence: _Sentence) -> Plan | None:

@@ -96,6 +96,8 @@ def takes_part(reading: Reading) -> bool:
     for place, word in enumerate(reading.words):
         before = [other.key for other in reading.words[max(0, place - 2) : place]]
         of_it = before[-1:] == ["of"] and before[0] not in _ALL | _NO_PART and word.key in _WHOLES
+        behind = mention_at(reading, reading.words[place + 1]) if of_it and place + 1 < len(reading.words) else None
+        of_it = of_it and behind not in ("category", "merchant", "by")  # "of those Kroger runs"
         if mention_at(reading, word) is None and (word.key in _PARTS or of_it):
             return True
     return False

@@ -17,13 +17,26 @@ if TYPE_CHECKING:
 _SPENT_FROM = frozenset({AccountType.CHECKING, AccountType.CREDIT_CARD, AccountType.LOAN})
 
 
+def narrowed(of: str, asking: Asking) -> str:
+    """Return the money in the words of the tools: what goes to savings, and interest that is charged, by their words."""
+    if of == "interest" and asking.says(cues.CHARGED) and not asking.says(cues.TO_ME):
+        return "interest_charged"
+    earned = asking.says(cues.WAGES) or asking.says(cues.JOBS)
+    if of == "income" and earned and not asking.has("category") and not asking.has("merchant"):
+        return "salary"
+    return put_aside(of, asking)
+
+
 def put_aside(of: str, asking: Asking) -> str:
     """Return ``savings`` or ``savings_back`` for money that goes to savings or comes back from them, else what it is."""
     if _came_from_savings(of, asking):
         return "savings_back"
     if of == "transfers" and asking.says(cues.SAVED):
         return "savings"
-    moved = of == "transfers" or (of == "spending" and not asking.says(cues.SPENT) and not asking.base)
+    spent = (
+        asking.says(cues.SPENT) or asking.base or asking.said("by") == "purchase"
+    )  # "the largest payment out of my card"
+    moved = of == "transfers" or (of == "spending" and not spent)
     return (account_put_aside_in(asking) if moved else None) or of
 
 

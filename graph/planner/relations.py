@@ -211,6 +211,13 @@ def hangs_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
     return points_back(reading) or asking.joins or not _is_whole(asking)
 
 
+def leans_on_nothing(asking: Asking, past: Sequence[PastTurn]) -> bool:
+    """Whether a message points back or joins on, and it can't be told to what."""
+    dangles = asking.dangles and not asking.named
+    joins = asking.joins and (bool(past) or not asking.named)
+    return joins or (dangles and (not past or asking.told["act"].best not in THEIRS))
+
+
 def _is_whole(asking: Asking) -> bool:
     """Whether a message says of what or when it asks; one side of a comparison ("less than the year before?") does not."""
     one_side = asking.act in _OF_TWO and len(asking.periods) == 1

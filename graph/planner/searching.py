@@ -32,7 +32,7 @@ from ledger.categories import trades_of
 from ledger.filters import Filter
 from ledger.placement import split_compound
 from ledger.search import kinds_of
-from ledger.transactions import Flow
+from ledger.transactions import Flow, Kind
 from tools.apps.scope import holding
 from tools.apps.series import recurring_in
 from tools.slots.names import merchant_keys, names_of
@@ -156,6 +156,8 @@ async def _name_held(asking: Asking, *, only_held: bool) -> str | None:
     words = shop or telling
     named = bool(shop) or any(is_shop(asking, word) for word in words)
     fits = 0 < len(words) <= _LONGEST_NAME and (named or asking.of in ("spending", "income", "all"))
+    if asking.of == "cash" and words:  # which machine
+        return await said_beside([text_of(asking, words)], Filter(kinds=(Kind.CASH,)), asking)
     return await _held_words(words, asking, only_held=only_held) if fits else None
 
 

@@ -14,6 +14,8 @@ from graph.planner.vocabulary import OF_BANKS
 from language.lexicon import choices, listed
 from language.words import words as said_in
 from ledger.filters import Filter
+from ledger.judgement import CASH_MACHINE
+from ledger.kind_words import says_only_cash
 from ledger.stemming import stem
 from tools.slots.names import argument_of, merchant_keys
 from tools.slots.slot import Mention
@@ -195,11 +197,14 @@ async def _called(written: str, asking: Asking) -> tuple[str, ...]:
     groups = await ledger.groups(Filter(phrases=texts.ids), "merchant")
     sizes = {group.key: group.totals.out_minor + group.totals.into_minor for group in groups}
     told = [group for group in groups if sizes[group.key] > _TRIFLING * sum(sizes.values())]
-    if any(is_of_another_trade(group.label, written) for group in told):
-        return ()
-    if not 0 < len(told) <= _MOST_FOUND:
+    if not 0 < len(told) <= _MOST_FOUND or any(_is_else(group.label, written) for group in told):
         return ()
     whole = await ledger.groups(Filter(merchants=tuple(group.key for group in told)), "merchant")
     if sum(group.totals.count for group in told) < _NEARLY_ALL * sum(group.totals.count for group in whole):
         return ()
     return tuple(sorted({group.label for group in told}))
+
+
+def _is_else(name: str, written: str) -> bool:
+    """Whether a merchant is of another trade than the words say, or the machines of all banks where they say of which one."""
+    return is_of_another_trade(name, written) or (name == CASH_MACHINE and not says_only_cash(written))

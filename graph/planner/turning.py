@@ -6,9 +6,10 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from graph.planner.meaning import SUBJECTS
+from graph.planner.missed import missed_in, missed_of
 from graph.planner.vocabulary import DEDUCTED
 from language import cues
-from language.lexicon import holds, interval
+from language.lexicon import holds
 from ledger.periods import Period, previous_period, year_before
 from tools.slots.names import names_of
 from tools.slots.period import periods_in
@@ -65,11 +66,9 @@ def _one_of_the_rows(said: Asking, base: Meaning) -> Meaning | None:
 
 def _without_any(said: Asking, base: Meaning) -> Meaning | None:
     """Return the months in which there was nothing of what stands ("one month it never came, which one?")."""
-    found = cues.EMPTY_ONES.search(said.text)
-    if found is None or said.named or not (base.named or base.of != "spending"):
+    if missed_in(said.text) is None or said.named or not (base.named or base.of != "spending"):
         return None
-    grain = next(filter(None, map(interval, filter(None, found.groups()))), "month")
-    return base.but(act="series", grain=grain, detail="empty", by=None, periods=said.periods or base.periods)
+    return missed_of(said, base.but(periods=said.periods or base.periods))
 
 
 def _looked_at(said: Asking, base: Meaning) -> Meaning | None:

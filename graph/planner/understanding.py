@@ -12,6 +12,7 @@ from graph.planner.comparing import change_meaning, claim_of_flow, compare_meani
 from graph.planner.levels import apart_meaning, asks_whether
 from graph.planner.looking import identified, words_sought
 from graph.planner.meaning import SUBJECTS, Meaning
+from graph.planner.missed import missed_of
 from graph.planner.shares import share_meant
 from language import cues
 from language.lexicon import holds, interval, listed
@@ -454,11 +455,6 @@ def _repriced(asking: Asking) -> Meaning:
     return made.but(of="spending", periods=periods).without("account", *([] if which == "all" else SUBJECTS))
 
 
-def _without_any(asking: Asking) -> Meaning:
-    """Return the intervals of the kind that is named in which there was nothing."""
-    return asking.meaning("series", grain=_interval_of(cues.EMPTY_ONES, asking) or "month", detail="empty")
-
-
 def _plain(act: str) -> Callable[[Asking], Meaning | None]:
     return lambda asking: asking.meaning(act)
 
@@ -486,7 +482,7 @@ _ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
     "identify": identified,
     "which": _which_of_a_kind,
     "repriced": _repriced,
-    "empty": _without_any,
+    "empty": lambda asking: missed_of(asking, asking.meaning("series")),
     "days_between": days_between_meaning,
     "apart": apart_meaning,
     **{act: _plain(act) for act in ("duplicates", "savings_rate", "trend")},

@@ -14,6 +14,7 @@ from ledger.periods.grammar import OPENERS, phrase
 from ledger.periods.matches import Cue, Match
 from ledger.periods.period import Period
 from ledger.periods.spans import ALL_TIME, Cadence, Context, Fixed, Node, Recurring, Relative, Unit
+from ledger.periods.together import Said, told_together
 from ledger.periods.tokens import NUMBER_SIGNS, Sentence
 from ledger.periods.vocabulary import Role
 
@@ -109,8 +110,8 @@ def find_periods(
     """Return every period phrase in the text, the longest ones, from left to right.
 
     Phrases such as "the month before" count from the mention before them, else from ``anchor``, else from the current
-    month. A weekday filter alone ("weekends") is a mention of all time with its weekdays; beside one other period both
-    mentions carry that period's dates and the weekdays. Dates that can't be, and periods that lie in the future, are
+    month. A weekday filter alone ("weekends") is a mention of all time with its weekdays; beside other periods all carry
+    the weekdays, and it the dates of the first. Dates that can't be, and periods that lie in the future, are
     passed over. Only the first ``MAX_TOKENS`` tokens are read.
     """
     context = Context(
@@ -122,16 +123,21 @@ def find_periods(
     )
     words, every = read(text, context)
     mentions: list[PeriodMention] = []
+    said: list[Said] = []
     free = 0
     for found in every:
         span = found.match.node.known(context)
         if span is None:
             continue
         mentions.append(_mention(text, words, found, span, free))
+        said.append(Said(mentions[-1].period, found.first, found.match))
         free = found.match.end
         if ALL_TIME[0] < span[0]:
             context = replace(context, anchor=span)
-    return _narrow_together(mentions)
+    if len(mentions) < 2:
+        return mentions
+    periods = told_together(said, words, today)
+    return [replace(mention, period=period) for mention, period in zip(mentions, periods, strict=True)]
 
 
 @lru_cache(maxsize=64)
@@ -139,18 +145,6 @@ def read(text: str, context: Context) -> tuple[Sentence, list[Found]]:
     """Return a text's words and every period phrase that is one where it stands, whether or not it has dates."""
     words = Sentence(text)
     return words, _share(words, _find_matches(words, context), context)
-
-
-def _narrow_together(mentions: list[PeriodMention]) -> list[PeriodMention]:
-    """Give both mentions of "on weekends … in October" the one period that they name together."""
-    if len(mentions) != 2:
-        return mentions
-    for weekdays, dates in (mentions, mentions[::-1]):
-        narrowing = weekdays.period
-        if narrowing.weekdays and narrowing.is_all_time and not dates.period.weekdays and not dates.period.is_all_time:
-            together = replace(dates.period, weekdays=narrowing.weekdays)
-            return [replace(mention, period=together) for mention in mentions]
-    return mentions
 
 
 def _find_matches(words: Sentence, context: Context) -> list[Found]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from language.catalogue import say
 from ledger.money import Money
 from ledger.periods import Period
+from tools.apps.missing import days_with_any, without_any
 from tools.apps.populations import Of, Population, resolve_population
 from tools.apps.scope import Asked, Scoped, all_totals, clip, nothing
 from tools.apps.transactions import transaction_table
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 What = Literal["total", "count", "average", "largest", "smallest", "latest", "first", "how_often", "exists"]
 Grain = Literal["day", "week", "month", "quarter", "year"]
-Shown = Literal["rows", "average", "trend", "empty"]
+Shown = Literal["rows", "average", "trend", "empty", "missed", "every"]
 
 _ORDERS: dict[str, Order] = {"largest": "largest", "smallest": "smallest", "latest": "newest", "first": "oldest"}
 _WORDS = {"largest": "largest", "smallest": "smallest", "latest": "latest", "first": "first"}
@@ -40,8 +41,6 @@ NTH = {2: "second ", 3: "third ", 4: "fourth ", 5: "fifth "}
 _MOST_INTERVALS = 120
 #: How many intervals are set against as many before them.
 _TREND = 3
-#: So many intervals without anything are named.
-_MOST_NAMED = 6
 
 
 @tool(
@@ -167,7 +166,8 @@ async def per_interval(
         exclude: Merchants or categories to leave out.
         text: Only rows whose descriptor holds these words.
         means: Only what was paid so: card, direct_debit, standing_order, cheque or transfer.
-        show: What comes first: the sum and every row, the average of the full ones, where it is going, or those with nothing.
+        show: What comes first: the sum and every row, the average of the full ones, where it is going, those with nothing,
+            or whether there are any of these (missed), or none (every).
     """
     asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, text=text, means=means)
     scoped, population = await resolve_population(asked, of, context)
@@ -208,8 +208,11 @@ async def per_interval(
     elif show == "trend" and len(full) > 1:
         added, headline = _trend(full, grain, currency, scoped)
         facts = [*added, *facts]
-    elif show == "empty":
-        added, headline = _without_any(full, labels, grain, population, scoped)
+    elif show in ("empty", "missed", "every"):
+        days = days_with_any(await context.ledger.groups(scoped.wanted, "day"), population)
+        added, headline = without_any(
+            show, spans, labels, days, unfinished=unfinished, grain=grain, population=population, scoped=scoped
+        )
         facts = [*added, *facts]
     return Result(
         headline=headline,
@@ -365,27 +368,6 @@ def _trend(full: Sequence[int], grain: str, currency: str, scoped: Scoped) -> tu
         subject=scoped.subject,
         spans=say(spans, size=str(size)),
         before=say(before, size=str(size)),
-    )
-
-
-def _without_any(
-    full: Sequence[int], labels: Sequence[str], grain: str, population: Population, scoped: Scoped
-) -> tuple[list[Fact], str]:
-    """Return the full intervals in which there was nothing, and the headline that names them."""
-    empty = [label for label, minor in zip(labels, full, strict=False) if not minor]
-    facts = [Fact.count("empty", f"{grain.capitalize()}s without any", len(empty))]
-    facts += [
-        Fact(f"empty_{number}", "Without any", label, "text") for number, label in enumerate(empty[:_MOST_NAMED], 1)
-    ]
-    parts = {"many": say(population.many), "subject": scoped.subject}
-    if not empty:
-        return facts, say(f"No {grain} without {{many}}{{subject}} {{when}}", **parts)
-    named = [f"{{empty_{number}}}" for number in range(1, min(len(empty), _MOST_NAMED) + 1)]
-    return facts, say(
-        "{empty} {units} without any {many}{subject} {when}: {named}",
-        units=say(grain if len(empty) == 1 else f"{grain}s"),
-        named=", ".join([*named, "…"] if len(empty) > _MOST_NAMED else named),
-        **parts,
     )
 
 

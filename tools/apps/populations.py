@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 
 Of = Literal[
     "spending", "income", "salary", "refunds", "fees", "interest", "interest_charged", "transfers", "savings",
-    "savings_back", "cash", "all", "left",
+    "savings_back", "cash", "all", "left", "gross",
 ]  # fmt: skip
 
 #: What is spending or income.
 _COUNTED = tuple(kind for kind in Kind if kind not in (Kind.TRANSFER, Kind.CARD_PAYMENT))
+#: Every kind of movement but what comes back.
+_PAID = tuple(kind for kind in Kind if kind is not Kind.REFUND)
 _INTEREST = frozenset({"interest", "interest_charged"})
 #: Which way money goes to the person's savings and back, seen from their other accounts.
 _SAVINGS: dict[str, Literal[-1, 1]] = {"savings": -1, "savings_back": 1}
@@ -109,6 +111,7 @@ POPULATIONS: dict[str, Population] = {
             kinds=(Kind.TRANSFER,), comes_in=True,
         ),
         Population("cash", "withdrawal", "withdrawals", "withdrawn in cash", kinds=(Kind.CASH,)),
+        Population("gross", "purchase", "purchases", "spent before refunds", Flow.SPENDING, _PAID),
         Population("all", "transaction", "transactions", "out, less what came in"),
         Population("left", "payment", "payments", "left", kinds=_COUNTED, comes_in=True),
     )
@@ -128,6 +131,9 @@ async def resolve_population(asked: Asked, of: str, context: ToolContext) -> tup
         scoped, population = replace(scoped, wanted=wanted), replace(population, comes_in=sign > 0)
     if of == "salary":
         scoped = await _paid_for(replace(scoped, wanted=await salaried(scoped.wanted, context)), context)
+    if of == "refunds" and scoped.wanted.merchants and not await context.ledger.totals(scoped.wanted):
+        back = replace(scoped.wanted, kinds=(Kind.FEE,), sign=1)  # of a fee, under its own text
+        scoped = replace(scoped, wanted=back) if await context.ledger.totals(back) else scoped
     if of in _WORDS and not await context.ledger.totals(scoped.wanted):
         scoped = replace(scoped, wanted=await _by_words(scoped.wanted, _WORDS[of], context))
     if of in _INTEREST:  # what was earned and what was charged are never set off against each other

@@ -132,7 +132,7 @@ CALLS = {
         *(
             {"grain": grain, "show": show, "of": of, "start_date": "2026"}
             for grain in ("day", "week", "month", "quarter", "year")
-            for show in ("rows", "average", "trend", "empty")
+            for show in ("rows", "average", "trend", "empty", "missed", "every")
             for of in ("spending", "income")
         ),
         {"grain": "month", "show": "empty", "merchant": "Alaska Airlines"},

@@ -268,6 +268,29 @@ def test_weekdays_apart_from_their_dates_narrow_them() -> None:
     assert [(dates(m.period), m.period.weekdays) for m in versus] == [(OCTOBER, (5, 6)), (OCTOBER, (0, 1, 2, 3, 4))]
 
 
+@pytest.mark.parametrize(
+    ("text", "weekdays", "first", "last"),
+    [
+        ("weekends in August and in September", (5, 6), date(2026, 8, 1), date(2026, 9, 30)),
+        ("im Juli, August und September 2026 sonntags", (6,), date(2026, 7, 1), date(2026, 9, 30)),
+        ("of 2025 on weekdays, that is Monday to Friday", (0, 1, 2, 3, 4), date(2025, 1, 1), date(2025, 12, 31)),
+        ("in 2025, but only since May", (), date(2025, 5, 1), date(2025, 12, 31)),
+        ("2024 (ab Juni, samstags)", (5,), date(2024, 6, 1), date(2024, 12, 31)),
+    ],
+)
+def test_what_is_said_of_times_in_several_places_holds_for_all_of_them(
+    text: str, weekdays: tuple[int, ...], first: date, last: date
+) -> None:
+    told = [mention.period for mention in find_periods(text, TODAY)]
+    assert {period.weekdays for period in told} == {weekdays}
+    assert (min(period.start for period in told), max(period.end for period in told)) == (first, last)
+
+
+@pytest.mark.parametrize("text", ["what did I spend Monday to Friday", "2025 against since Monday"])
+def test_days_of_this_week_stay_days(text: str) -> None:
+    assert all(not mention.period.weekdays for mention in find_periods(text, TODAY))
+
+
 def test_a_found_phrase_means_what_it_means_alone() -> None:
     text = "Lunch from 3 to 17 October, then mid-March, q3 2025 and the second Friday of last month"
     for mention in find_periods(text, TODAY):

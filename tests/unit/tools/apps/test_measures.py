@@ -260,6 +260,35 @@ async def test_the_months_without_anything_are_named(house):
     assert value(whole, "empty") == 0
 
 
+@pytest.mark.parametrize(("today", "missed"), [(5, 0), (12, 1)])
+async def test_the_month_that_is_not_over_is_missed_once_its_day_is_past(house, today, missed):
+    entries = [Entry(date(2026, month, 8), -4_500, merchant="Gym") for month in range(6, 11)]
+    entries += [Entry(date(2026, 11, today), -100)]
+    resident = await house.move_in(entries, date(2026, 11, today))
+    result = await resident.run("transactions-per_interval", show="missed", merchant="Gym")
+    assert value(result, "empty") == missed
+    assert result.headline.startswith("Yes" if missed else "No")
+    every = await resident.run("transactions-per_interval", show="every", merchant="Gym")
+    assert every.headline.startswith("No" if missed else "Yes")
+
+
+async def test_of_all_time_nothing_is_missed_before_it_began(house):
+    entries = [
+        Entry(date(2026, 2, 3), -1_000),
+        *(Entry(date(2026, month, 8), -4_500, merchant="Gym") for month in (6, 8)),
+    ]
+    resident = await house.move_in(entries, date(2026, 8, 31))
+    result = await resident.run("transactions-per_interval", show="empty", merchant="Gym")
+    assert [fact.value for fact in result.facts if fact.id.startswith("empty_")] == ["July 2026"]
+
+
+async def test_what_was_paid_before_anything_came_back(house):
+    entries = [Entry(DAY, -9_000), Entry(DAY, 2_000, kind="refund")]
+    resident = await house.move_in(entries, date(2026, 11, 5))
+    assert value(await resident.run("transactions-measure", of="gross"), "total") == Decimal("90.00")
+    assert value(await resident.run("transactions-measure", of="spending"), "total") == Decimal("70.00")
+
+
 async def test_a_trend_sets_the_last_full_months_against_those_before(house):
     entries = [
         Entry(date(2026, month, 3), -minor)

@@ -1,0 +1,141 @@
+"""Months that missed a payment, what came back and under which name, cash, top-ups, and how an answer is to be told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graph.turn import TurnOutcome
+from ledger.money import Money
+from tests.unit.graph.conftest import Talk, one_column
+from tools.results import Table
+
+
+def rows() -> list[tuple[str, str, str, str]]:
+    """Return day, text, amount and account; every figure that a test expects is read off these."""
+    months = [f"2026-{number:02}" for number in range(1, 12)]
+    found = [(f"{month}-04", "FROM OSKAR LINDT ALIMENTE", "310.00", "Giro") for month in months if month != "2026-04"]
+    found += [
+        (f"{month}-09", "UMBUCHUNG AUF TAGESGELD", "-120.00", "Giro") for month in months[:9] if month != "2026-06"
+    ]
+    found += [
+        (f"{month}-09", "UMBUCHUNG VON GIROKONTO", "120.00", "Tagesgeld") for month in months[:9] if month != "2026-06"
+    ]
+    found += [(f"{month}-02", "DAUERAUFTRAG MIETE HOLLIS", "-700.00", "Giro") for month in months]
+    for number, month in enumerate(months[6:10], 1):
+        found += [(f"{month}-12", "REWE HALDEN 22", f"-{number}1.00", "Giro")]
+    return [
+        *found,
+        ("2026-10-17", "REWE HALDEN 22", "-7.00", "Giro"),
+        ("2026-02-16", "RUECKLASTSCHRIFTGEBUEHR", "-9.00", "Giro"),
+        ("2026-03-02", "RUECKLASTSCHRIFTGEBUEHR ERSTATTUNG", "9.00", "Giro"),
+        ("2026-05-11", "ZALANDO SE BERLIN", "-140.00", "Giro"),
+        ("2026-06-03", "ZALANDO SE BERLIN RETOURE", "60.00", "Giro"),
+        ("2026-07-08", "IKEA HALDEN", "-80.00", "Giro"),
+        ("2026-07-20", "IKEA HALDEN RETOURE", "30.00", "Giro"),
+        ("2026-08-03", "AUSZAHLUNG GIROCARD VB HALDEN GA 0012", "-150.00", "Giro"),
+        ("2026-08-21", "AUSZAHLUNG GIROCARD SPK LINZ GA 0700", "-60.00", "Giro"),
+        ("2026-08-21", "ENTGELT BARGELD FREMDAUTOMAT", "-4.50", "Giro"),
+    ]
+
+
+def _amounts(outcome: TurnOutcome) -> list[str]:
+    """Return the amounts of an answer's table, in their order."""
+    table = next(block for block in outcome.reply.blocks if isinstance(block, Table))
+    return [str(abs(cell.amount)) for row in table.rows for cell in row if isinstance(cell, Money)]
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return one_column(tmp_path_factory, rows())
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Which month did Oskar Lindt forget to pay this year?", "1 month without any payments"),
+        ("Has Oskar Lindt ever skipped a month?", "Yes: 1 month without any payments"),
+        ("Oskar Lindt swears he has never missed one.", "No: 1 month without any payments"),
+        ("Did Oskar Lindt send the money every single month in 2026?", "No: 1 month without any payments"),
+        ("Did I pay Hollis every month in 2026?", "Yes: No month without purchases"),
+        ("Hat Oskar Lindt dieses Jahr jeden Monat überwiesen?", "Nein: 1 Monat ohne Zahlungen"),
+        ("In welchen Monaten hab ich verschwitzt, was aufs Tagesgeld zu legen?", "3 Monate ohne Umbuchungen"),
+    ],
+)
+async def test_intervals_in_which_something_regular_did_not_come(talk: Talk, question: str, told: str) -> None:
+    """The month that is not over counts where the day is past by which it always came."""
+    outcome = await talk.say(question)
+    assert outcome.reply.kind == "answer"
+    assert outcome.reply.headline.startswith(told)
+
+
+async def test_a_payment_that_is_told_with_its_size_and_day_is_looked_for_in_each_month(talk: Talk) -> None:
+    await talk.say("How much did Oskar Lindt send me this year?")
+    outcome = await talk.say("it should be the 310 on the 4th of each month. in which month did it not arrive?")
+    assert outcome.reply.headline.endswith("April 2026")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Which shops refunded me this year?", ("Zalando", "60.00", "Ikea", "30.00")),
+        ("Welche Firmen haben mir 2026 etwas zurückerstattet, Zalando ausgenommen?", ("Ikea", "30.00")),
+        ("Did I ever get the February Rücklastschriftgebühr refunded?", ("Yes", "9.00")),
+        ("Has Ikea credited me for anything yet?", ("Yes", "30.00")),
+        ("Was habe ich 2026 bei Zalando unterm Strich bezahlt, nach Abzug der Retouren?", ("80.00",)),
+        ("Was habe ich 2026 bei Zalando bezahlt, ohne die Retoure gegenzurechnen?", ("140.00",)),
+        ("What did I spend at Ikea in 2026 before refunds?", ("80.00",)),
+    ],
+)
+async def test_what_came_back_is_named_netted_or_not_counted(talk: Talk, question: str, told: tuple[str, ...]) -> None:
+    outcome = await talk.say(question)
+    assert outcome.reply.kind == "answer"
+    assert all(each.casefold() in str(outcome.reply.blocks).casefold() for each in told)
+
+
+async def test_who_is_left_out_of_refunds_is_so_under_the_name_of_the_refund(talk: Talk) -> None:
+    outcome = await talk.say("Welche Firmen haben mir 2026 etwas zurückerstattet, Zalando ausgenommen?")
+    assert "60.00" not in str(outcome.reply.blocks)
+
+
+async def test_what_came_back_later_is_taken_off_in_the_end(talk: Talk) -> None:
+    await talk.say("How much did I pay Zalando in May?")
+    outcome = await talk.say("but they sent me something back in June. So what did it cost me in the end?")
+    assert outcome.reply.headline.startswith("€80.00")
+
+
+@pytest.mark.parametrize(
+    ("question", "then", "told"),
+    [
+        ("Wie oft war ich im August am Geldautomaten?", "und was hab ich da zusammen geholt", "210.00"),
+        ("How much cash did I withdraw in August?", "and how many times was that", "2 withdrawals"),
+    ],
+)
+async def test_cash_is_counted_and_summed_alike_without_its_fees(
+    talk: Talk, question: str, then: str, told: str
+) -> None:
+    await talk.say(question)
+    assert told in (await talk.say(then)).reply.headline
+
+
+async def test_which_machine_is_told_by_the_banks_text(talk: Talk) -> None:
+    assert "60.00" in (await talk.say("Wie viel Bargeld hab ich am Automaten in Linz geholt?")).reply.headline
+
+
+async def test_a_figure_for_each_month_in_their_order(talk: Talk) -> None:
+    await talk.say("What did I spend at Rewe in October?")
+    outcome = await talk.say("and August and September? all three in order please")
+    told = {fact.id: fact.value for fact in outcome.reply.facts}
+    assert [str(told[f"interval_{number}"]) for number in (1, 2, 3)] == ["21.00", "31.00", "48.00"]
+
+
+async def test_rows_in_a_row_begin_with_the_oldest(talk: Talk) -> None:
+    outcome = await talk.say("Alle Einkäufe bei Rewe der Reihe nach, nur die Beträge")
+    assert outcome.reply.kind == "answer"
+    assert _amounts(outcome) == ["11.00", "21.00", "31.00", "41.00", "7.00"]
+
+
+async def test_days_of_the_week_hold_for_every_month_that_is_named(talk: Talk) -> None:
+    outcome = await talk.say("Was habe ich im September und Oktober 2026 samstags und sonntags bei Rewe ausgegeben?")
+    assert outcome.reply.headline.startswith("€38.00")
