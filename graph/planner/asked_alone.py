@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from graph.planner.branches import named_outside
 from graph.planner.meaning import SUBJECTS
 from graph.planner.pointing import points_back
 from language import cues
@@ -26,7 +27,8 @@ def asked_alone(text: str, question: str, read: Callable[[str], Reading]) -> str
     which = cues.EMPTY_ONES.search(fold_in_place(text))  # "there was a month I did not pay. Which one?"
     if which or _loses(whole, rest, at_the_end=text.endswith(question)):
         return text
-    lent = {slot: [m.text for m in whole.of(slot)] for slot in ("merchant", "period") if not rest.of(slot)}
+    told = {"merchant": named_outside(rest), "period": rest.of("period")}
+    lent = {slot: [m.text for m in whole.of(slot)] for slot, those in told.items() if not those}
     return pointing_at(question, lent.get("merchant", ()), lent.get("period", ()))
 
 

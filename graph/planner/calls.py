@@ -155,7 +155,7 @@ def _above_average(making: _Making) -> Rounds | None:
 
 def _total(making: _Making) -> Call | None:
     meaning = making.meaning
-    narrowed = meaning.about.keys() & {"over", "under", "exclude", "category", "text", "means"}
+    narrowed = meaning.narrowed or meaning.about.keys() & {"over", "under", "exclude", "category"}
     if meaning.of in ("card_payments", "loan_payments"):
         return making.call(LIST, kind=_KIND_OF[meaning.of])
     if meaning.of == "left":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from graph.planner.branches import words_that_choose
 from graph.planner.calls import meaning_of
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.parts import parts_unread
@@ -151,11 +152,11 @@ async def _filter_of(meaning: Meaning, asking: Asking) -> Filter | None:
 
 
 async def weighty(asking: Asking) -> list[Word]:
-    """Return words that can't be left aside: parts of a list, a benefit, which fee, and what the bank's text holds of others.
+    """Return words that can't be left aside: parts of a list, which ones are meant, a benefit, which fee, what others' rows hold.
 
     Who asks for "plasma donations" is not told what went to an animal shelter where other rows hold "plasma".
     """
-    found = [word for part in parts_unread(asking) for word in part]
+    found = [word for part in parts_unread(asking) for word in part] + words_that_choose(asking.reading)
     found += [
         asking.reading.words[place]
         for names in (_BENEFITS if asking.of == "spending" else ())

@@ -23,6 +23,7 @@ from graph.planner.asking_back import (
     set_apart,
 )
 from graph.planner.balances import asks_balance
+from graph.planner.branches import branch_named, of_branch, standing_plan, without_what_narrows
 from graph.planner.by_form import SURE_OF_ACT, act_by_form
 from graph.planner.calls import ANSWERING, READ_ONLY, Rounds, is_to_come, meaning_of, meaning_of_scope, rounds_of
 from graph.planner.changing import without_its_noun
@@ -33,14 +34,7 @@ from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed
 from graph.planner.happenings import dated
 from graph.planner.leaving_times import leaves_times_out, leaving_out, times_at, without_doubt
-from graph.planner.leaving_words import (
-    LeftOut,
-    is_left_out_whole,
-    leaving_words_out,
-    of_its_rows,
-    standing_plan,
-    words_left_out,
-)
+from graph.planner.leaving_words import is_left_out_whole, of_its_rows
 from graph.planner.listed_rows import by_link, pointed_out
 from graph.planner.lookups import apart, never_met, of_what_there_is, told_apart, weighty
 from graph.planner.meaning import SUBJECTS
@@ -187,24 +181,29 @@ class Planner:
     async def _plan_one(
         self, text: str, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
     ) -> Plan:
-        """Return the plan for one question; of a sum that leaves times out, that of what is left."""
+        """Return the plan for one question; of a name, for those of its rows that are meant."""
         reading = await dated(self.read(text, context), context, self._known_words)
+        branch = None if reading.outright else await branch_named(reading, lambda: standing_plan(past), context)
+        if branch is None:
+            plan = await self._plan_times(reading, context, tools, past)
+            rest = without_what_narrows(reading) if plan.kind == "clarify" else ""
+            asked = await self._plan_one(rest, context, tools, past) if rest else plan
+            branch = await branch_named(reading, lambda: asked, context) if rest else None
+            return of_branch(asked, branch, context, tools) if branch else plan
+        asked = await self._plan_one(branch.rest, context, tools, past) if branch.rest else standing_plan(past)
+        return of_branch(asked, branch, context, tools)
+
+    async def _plan_times(
+        self, reading: Reading, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
+    ) -> Plan:
+        """Return the plan for what was read; of a sum that leaves times out, that of what is left."""
         if not leaves_times_out(reading):
-            plan = await self._plan_read(reading, context, tools, past)
-            left = words_left_out(reading) if plan.kind == "clarify" else None
-            return await self._without_words(left, context, tools, past) or plan if left else plan
+            return await self._plan_read(reading, context, tools, past)
         plan = await self._plan_read(without_doubt(reading), context, tools, past)
         if plan.kind != "calls":
             return plan
         said = reading.text[times_at(reading)]
         return leaving_out(plan, reading, context, tools) or Plan("clarify", question=say(NOT_LEFT_OUT, words=said))
-
-    async def _without_words(
-        self, left: LeftOut, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
-    ) -> Plan | None:
-        """Return the plan for a sum of a merchant's without its rows that hold some words; None for anything else."""
-        plan = await self._plan_read(self.read(left.rest, context), context, tools, past) if left.rest else None
-        return await leaving_words_out(plan or standing_plan(past), left, context, tools)
 
     async def _plan_read(
         self, reading: Reading, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]

@@ -201,11 +201,15 @@ async def narrowed_by_words(asking: Asking, base: Meaning) -> Asking:
         return asking
     if narrows(asking.reading):
         told = [word.key for word in asking.reading.words if _may_narrow(word, asking)]
-        text, _ = await telling_apart(told, base, asking.context)
+        text = await telling_apart(told, names_of(base.about.get("merchant")), asking.context)
         if text:
             kept = tuple(m for m in asking.reading.mentions if m.slot in ("period", "over", "under"))
             return replace(asking, reading=replace(asking.reading, mentions=kept), sought=text)
-    text = await _narrowing_words(asking, base) if asking.unread and not asking.named else None
+    text = (
+        await (_beside_the_merchant(asking) if asking.named else _narrowing_words(asking, base))
+        if asking.unread
+        else None
+    )
     return replace(asking, sought=text) if text else asking
 
 
