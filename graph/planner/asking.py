@@ -183,7 +183,8 @@ class Asking:
             return points_back(self.reading)
         if any(is_shop(self, word) for word in self.unknown):
             return False  # "at Lidl, did I spend anything there?"
-        somebody = points_outside(self.reading, listed("persons_met")) and not self.has("merchant")
+        met = points_outside(self.reading, listed("persons_met")) or self.says(cues.TO_SOMEBODY)
+        somebody = met and not self.has("merchant")
         joins = self.joins and not (self.named or self.says(cues.SPENT))
         return somebody or joins or self._points_outside or is_of_one_untold(self)
 
@@ -218,7 +219,8 @@ class Asking:
     def _of_alone(self) -> str:
         """Which money the reader tells; what is earned is no spending, whatever it says."""
         told = self.told["of"].best
-        if self.says(cues.PAID_OUT) or (self.says(cues.TO_ME) and self.has("merchant")):
+        sent_me = self.says(cues.TO_ME) and not self.says(cues.FROM_ME)
+        if self.says(cues.PAID_OUT) or (sent_me and self.has("merchant")):
             return "spending" if self._saw_what_is_left_out(told) else "income"
         if self._saw_what_is_left_out(told) or self._is_spent_all_the_same(told):
             return "spending"
@@ -234,7 +236,7 @@ class Asking:
 
     def _is_spent_all_the_same(self, told: str) -> bool:
         """Whether money is spent though the reader tells it as income or fees: it is we who pay, or single charges."""
-        if (told == "income" and self.says(cues.FROM_ME)) or (told == "transfers" and self.says(cues.ON_THE_CARD)):
+        if (told in ("income", "refunds") and self.says(cues.FROM_ME)) or (told == "transfers" and self.says(cues.ON_THE_CARD)):
             return True
         if told == "income" and self.says(cues.I_PAID):
             return self.has("merchant") or not self.says(cues.COMES_IN)
@@ -257,7 +259,8 @@ class Asking:
     @cached_property
     def ruled_of(self) -> str | None:
         """Which money a kind, a category or a word of savings tells for certain."""
-        kinds = [kind for kind in self._said.get("kind", ()) if kind in _KINDS]
+        given = self.says(cues.FROM_ME)  # "did I send her the money back?"
+        kinds = [each for each in self._said.get("kind", ()) if each in _KINDS and not (given and each == "refund")]
         kind = "fee" if kinds == ["cash", "fee"] else next(iter(kinds), None)  # "ATM fees" are no cash
         if kind == "fee" and self.says(cues.TO_ME):
             kind = "income"  # what others pay as a fee is no bank's

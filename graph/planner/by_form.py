@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from graph.planner.persons import asks_what_is_owed, nets_both_ways
 from graph.planner.understanding import DEAREST, asks_which_account, grew, is_repriced
 from language import cues
 from language.lexicon import holds, listed
@@ -216,6 +217,8 @@ class _Form:
 
 #: The forms that tell an act for certain, the first that fits.
 _FORMS = (
+    _Form("owed", None, asks_what_is_owed),
+    _Form("compare", None, nets_both_ways),
     _Form("level_change", frozenset("series change compare level rank trend average".split()), is_repriced),
     _Form(
         "level_change",

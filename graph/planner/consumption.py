@@ -40,7 +40,7 @@ _BEFORE_A_TIME = listed("articles", "in_place")
 _RANKED = ("extreme", "rank")
 _OWN = choices("currencies")
 #: Acts that only a form tells, as the reader knows their words.
-_READ_AS = {"repriced": "level_change", "empty": "series", "days_between": "frequency"}
+_READ_AS = {"repriced": "level_change", "empty": "series", "days_between": "frequency", "owed": "leftover"}
 
 
 def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tuple[Word, ...]:

@@ -39,6 +39,7 @@ from graph.planner.past_subjects import (
     last_subjects,
     last_two_compared,
 )
+from graph.planner.persons import left_between
 from graph.planner.plan import Plan
 from graph.planner.pointing import means_both, points_back, takes_part
 from graph.planner.relations import is_understood
@@ -48,6 +49,7 @@ from graph.planner.turning import act_as_written, goes_the_other_way, is_given_b
 from graph.planner.understanding import meaning_of_act, one_by_one
 from language import cues
 from language.catalogue import say
+from language.lexicon import listed
 from ledger.periods import Period, granularity, previous_period
 from tools.calls import Call
 from tools.slots.names import CategorySlot, names_of
@@ -194,7 +196,7 @@ class _Following:
         of_several = self._of_several()
         if of_several:
             return of_several
-        meaning = turned(self.said, self.base)
+        meaning = left_between(self.said, self.base) or turned(self.said, self.base)
         if meaning:
             return self.calls(meaning)
         if not self.base.named or not goes_the_other_way(self.said, self.base):
@@ -250,7 +252,7 @@ class _Following:
         if told.best in _OTHERWISE and told.sure >= _CERTAIN:
             return self.other()
         if self.base.act == "current" and self.asking.reading.of("period"):
-            return self.as_act("level")
+            return self.as_act("total" if self.asking.reading.has(listed("total")) else "level")
         if self.base.act == "recurring" and self.base.which == "subscriptions" and self.asking.reading.of("period"):
             category = CategorySlot().check("subscriptions", self.asking.context).value
             if category:

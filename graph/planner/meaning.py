@@ -38,7 +38,7 @@ class Meaning:
     act: str
     """What is to be told: ``total``, ``count``, ``average``, ``extreme``, ``frequency``, ``exists``, ``rank``, ``rows``,
     ``series``, ``trend``, ``compare``, ``change``, ``share``, ``savings_rate``, ``current``, ``recurring``, ``upcoming``,
-    ``duplicates``, ``unusual``, ``quiet_days``, ``above_average``, ``balance`` or ``status``."""
+    ``duplicates``, ``unusual``, ``quiet_days``, ``above_average``, ``balance``, ``owed`` or ``status``."""
     of: str = "spending"
     """Which money: ``spending``, ``income``, ``salary``, ``refunds``, ``fees``, ``interest``, ``interest_charged``,
     ``transfers``, ``savings``, ``cash``, ``left`` (income less spending) or ``all``."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from graph.planner.meaning import SUBJECTS
 from graph.planner.understanding import DEAREST, without_the_first
 from language import cues
-from language.lexicon import holds
+from language.lexicon import holds, listed
 
 if TYPE_CHECKING:
     from graph.planner.asking import Asking
@@ -25,7 +25,10 @@ def more_of_regular(asking: Asking, base: Meaning) -> Meaning | None:
     compared = asking.says(cues.BY_HOW_MUCH)
     if base.act == "current" and not asking.named and asking.act in _OF_TWO and compared:
         return base.but(detail="change")  # "how much more is that than last year?"
-    if asking.named or (asking.reading.of("period") and not asking.says(cues.A_YEAR)):
+    of_a_year = asking.says(cues.A_YEAR) and not asking.reading.has(
+        listed("total")
+    )  # "in total since June, annual fee included"
+    if asking.named or (asking.reading.of("period") and not of_a_year):
         return None
     if base.act == "recurring" and asking.act in ("total", "average", "level"):
         return base.but(detail="sum")

@@ -41,6 +41,7 @@ from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names, written_out
 from graph.planner.nearest import nearest
+from graph.planner.persons import speaks_of_somebody
 from graph.planner.plain_clauses import told_plainly
 from graph.planner.plan import Plan
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
@@ -329,9 +330,10 @@ class _Sentence:
 async def _by_relation(sentence: _Sentence) -> Plan | None:
     """Return the plan for what leans on the answers before, as the reader tells how it does."""
     asking, past = sentence.asking, sentence.past
-    if hangs_on_nothing(asking, past):
-        return Plan("clarify", question=UNCLEAR)
     base = meaning_of_scope(scope, asking.context) if (scope := standing(past)) else None
+    nobody = speaks_of_somebody(asking) and not (base and "merchant" in base.about)
+    if nobody or hangs_on_nothing(asking, past):
+        return Plan("clarify", question=UNCLEAR)
     asking = _without_its_noun(asking, base)
     relation = relation_of(asking, past)
     relation = "about" if relation == "alone" and asking is not sentence.asking else relation

@@ -13,6 +13,7 @@ from graph.planner.asking import OF_BEFORE, Asking, pattern_of
 from graph.planner.calls import CURRENT, ONE_ROW, meaning_of_scope
 from graph.planner.figures import last_figures, standing
 from graph.planner.meaning import SUBJECTS
+from graph.planner.persons import speaks_of_somebody
 from graph.planner.plan import CLAUSE
 from graph.planner.pointing import points_back, takes_part
 from graph.planner.settling import MISSING, THEIRS, asks_of_what_is_to_come, names_place
@@ -118,7 +119,7 @@ def _leans_back(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         return "about"
     if asking.named:
         return None
-    somebody = reading.has(listed("persons"))
+    somebody = reading.has(listed("persons")) or speaks_of_somebody(asking)
     if asking.periods and (somebody or _asks_of_a_price(asking, past)):
         return "edit"
     joins = past[-1].kind == CLAUSE or points or somebody or asking.says(cues.IN_THE_END)

@@ -489,7 +489,7 @@ _ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
     "repriced": _repriced,
     "empty": _without_any,
     "days_between": days_between_meaning,
-    **{act: _plain(act) for act in ("duplicates", "savings_rate")},
+    **{act: _plain(act) for act in ("duplicates", "savings_rate", "owed")},
     "unusual": lambda asking: asking.meaning(
         "unusual", detail="months" if asking.says(cues.MONTHS) and not asking.periods else None
     ),
