@@ -188,6 +188,8 @@ TO_SOMEBODY = form("to_somebody")
 #: What went to somebody beside what they sent.
 BOTH_WAYS = form("both_ways")
 OWES_ME = form("owes_me")
+#: On one receipt, behind an article that is on it.
+ON_A_RECEIPT = form("on_a_receipt")
 #: The same the other way round.
 REVERSED = form("reversed")
 #: The largest of what was paid ("the most I've ever paid for …").

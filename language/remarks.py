@@ -133,9 +133,18 @@ def _chooses(found: tuple[Word, ...]) -> bool:
 
 
 def _without_tail(text: str) -> str:
-    """Drop a remark that a dash sets off at the end, if a question is left."""
+    """Drop a remark that a dash sets off at the end, or a comma one about oneself, if a question is left."""
     head, dash, tail = text.rpartition(" – ") if " – " in text else text.rpartition(" - ")
-    return head if dash and _asks(head) and _is_beside(tail) else text
+    if dash and _asks(head) and _is_beside(tail):
+        return head
+    head, comma, tail = text.rpartition(", ")
+    found = words(tail)
+    beside = bool(comma) and len(found) >= _SHORTEST_ASIDE and _is_about_oneself(found) and not _narrows(found)
+    return head if beside and _opens_as_a_question(head) and not any(map(str.isdigit, tail)) else text
+
+
+def _opens_as_a_question(head: str) -> bool:
+    return bool(words(head)) and words(head)[0].key in listed("asking")
 
 
 def _without_reason(text: str) -> str:

@@ -183,8 +183,7 @@ class Asking:
             return points_back(self.reading)
         if any(is_shop(self, word) for word in self.unknown):
             return False  # "at Lidl, did I spend anything there?"
-        met = points_outside(self.reading, listed("persons_met")) or self.says(cues.TO_SOMEBODY)
-        somebody = met and not self.has("merchant")
+        somebody = points_outside(self.reading, listed("persons_met")) and not self.has("merchant")
         joins = self.joins and not (self.named or self.says(cues.SPENT))
         return somebody or joins or self._points_outside or is_of_one_untold(self)
 
@@ -236,7 +235,9 @@ class Asking:
 
     def _is_spent_all_the_same(self, told: str) -> bool:
         """Whether money is spent though the reader tells it as income or fees: it is we who pay, or single charges."""
-        if (told in ("income", "refunds") and self.says(cues.FROM_ME)) or (told == "transfers" and self.says(cues.ON_THE_CARD)):
+        if (told in ("income", "refunds") and self.says(cues.FROM_ME)) or (
+            told == "transfers" and self.says(cues.ON_THE_CARD)
+        ):
             return True
         if told == "income" and self.says(cues.I_PAID):
             return self.has("merchant") or not self.says(cues.COMES_IN)

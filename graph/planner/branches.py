@@ -79,7 +79,7 @@ def _named_and_narrowing(reading: Reading) -> tuple[list[Mention], list[_Stretch
     """Return the names that are asked about, and what narrows them; "only Lidl" is about Lidl."""
     every = reading.of("merchant")
     outside = named_outside(reading) if every else []
-    return outside or every, list(_narrowing(reading)) if outside or not every else []
+    return outside or list(every), list(_narrowing(reading)) if outside or not every else []
 
 
 async def _told(
@@ -147,7 +147,7 @@ def _around_names(reading: Reading, named: Sequence[Mention], names: Sequence[st
 
 def _narrowing(reading: Reading) -> Iterator[_Stretch]:
     """Yield the stretches that say which ones are meant, and which are not."""
-    if reading.has(_CUES):
+    if not _CUES.isdisjoint(word.key for word in reading.words):
         yield from (
             each for each in (*_narrowed_before(reading), *_left_out_behind(reading)) if _is_short(reading, each)
         )
@@ -175,10 +175,13 @@ def _left_out_behind(reading: Reading) -> Iterator[_Stretch]:
 
 
 def _leaves_out(reading: Reading, cue: range) -> bool:
-    """Whether words leave something out where they stand: "not" only where a clause begins with it."""
+    """Whether words leave something out where they stand: "not" only where a clause begins with it, or behind "only"."""
     keys = tuple(reading.words[place].key for place in cue)
-    begins = cue.start == 0 or _parted(reading, cue.start) or reading.words[cue.start - 1].key in ORDER_LEADS
-    return keys not in WEAK or begins
+    start = cue.start
+    while start and not _parted(reading, start) and reading.words[start - 1].key not in ORDER_LEADS | NARROWERS:
+        start -= 1
+    chosen = start > 0 and reading.words[start - 1].key in NARROWERS
+    return keys not in WEAK or start == cue.start or chosen
 
 
 def _end(reading: Reading, start: int, cues_at: Sequence[int]) -> int:

@@ -196,7 +196,8 @@ class _Following:
         of_several = self._of_several()
         if of_several:
             return of_several
-        meaning = left_between(self.said, self.base) or turned(self.said, self.base)
+        between = left_between(self.said, self.base) if "merchant" in self.base.about else None
+        meaning = between or turned(self.said, self.base)
         if meaning:
             return self.calls(meaning)
         if not self.base.named or not goes_the_other_way(self.said, self.base):

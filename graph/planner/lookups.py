@@ -9,7 +9,7 @@ from graph.planner.branches import words_that_choose
 from graph.planner.calls import meaning_of
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.parts import parts_unread
-from graph.planner.searching import names_fee, said_beside, says_the_trade
+from graph.planner.searching import beside_one_of_several, names_fee, said_beside, says_the_trade
 from graph.planner.strange_words import is_a_bank, is_of_a_kind
 from graph.planner.told_by_text import said_among
 from language import cues
@@ -164,6 +164,7 @@ async def weighty(asking: Asking) -> list[Word]:
         for place in places
     ]
     found += [word for word in asking.unread if asking.has("merchant") and names_fee(word, asking)]
+    found += await beside_one_of_several(asking)
     merchants = merchant_keys(names_of(asking.about.get("merchant")), asking.context)
     categories = names_of(asking.about.get("category"))
     if asking.sought or not (merchants or categories):

@@ -12,11 +12,6 @@ if TYPE_CHECKING:
     from graph.planner.meaning import Meaning
 
 
-def speaks_of_somebody(asking: Asking) -> bool:
-    """Whether a sentence is about what goes to or comes from somebody whom it does not name ("what did I send her?")."""
-    return asking.says(cues.TO_SOMEBODY) and not asking.reading.of("merchant")
-
-
 def nets_both_ways(asking: Asking) -> bool:
     """Whether it is asked how much more went to one name than came from it, or the other way round."""
     return asking.says(cues.BOTH_WAYS) and len(names_of(asking.about.get("merchant"))) == 1
@@ -35,12 +30,12 @@ def left_between(said: Asking, base: Meaning) -> Meaning | None:
     """
     base = base.without("means")  # it may come back another way
     one = base.about.keys() <= {"merchant", "text"} and len(names_of(base.about.get("merchant"))) == 1
-    if not one or said.named:
+    if not one:
         return None
     if said.says(cues.OWES_ME) and base.of in ("spending", "all"):
         return base.but(act="owed", of="spending", by=None) if base.periods or "text" in base.about else None
     both = said.says(cues.BOTH_WAYS) or (
-        said.says(cues.TAKEN_OFF) and (speaks_of_somebody(said) or said.says(cues.TO_ME))
+        said.says(cues.TAKEN_OFF) and (said.says(cues.TO_SOMEBODY) or said.says(cues.TO_ME))
     )
     alone = base.about.keys() == {"merchant"} and base.of in ("spending", "income")
     return base.but(act="total", of="left", periods=said.periods or base.periods) if both and alone else None

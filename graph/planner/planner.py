@@ -41,7 +41,6 @@ from graph.planner.meaning import SUBJECTS
 from graph.planner.meant import Meant, meant_by
 from graph.planner.naming import read_names, written_out
 from graph.planner.nearest import nearest
-from graph.planner.persons import speaks_of_somebody
 from graph.planner.plain_clauses import told_plainly
 from graph.planner.plan import Plan
 from graph.planner.ranking import Ranked, Ranker, TextEmbedder
@@ -331,8 +330,7 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
     """Return the plan for what leans on the answers before, as the reader tells how it does."""
     asking, past = sentence.asking, sentence.past
     base = meaning_of_scope(scope, asking.context) if (scope := standing(past)) else None
-    nobody = speaks_of_somebody(asking) and not (base and "merchant" in base.about)
-    if nobody or hangs_on_nothing(asking, past):
+    if _means_nobody(asking, base) or hangs_on_nothing(asking, past):
         return Plan("clarify", question=UNCLEAR)
     asking = _without_its_noun(asking, base)
     relation = relation_of(asking, past)
@@ -349,6 +347,11 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
     if plan and len(plan.rounds) > 1:
         plan = await counted_once(plan, asking)
     return await _as_held(plan, asking, base, text) if plan else None
+
+
+def _means_nobody(asking: Asking, base: Meaning | None) -> bool:
+    """Whether a message speaks of somebody ("what did I send her?"), and nobody was named before."""
+    return asking.says(cues.TO_SOMEBODY) and not asking.has("merchant") and not (base and "merchant" in base.about)
 
 
 async def _as_held(plan: Plan, asking: Asking, base: Meaning | None, text: str | None) -> Plan:

@@ -13,7 +13,6 @@ from graph.planner.asking import OF_BEFORE, Asking, pattern_of
 from graph.planner.calls import CURRENT, ONE_ROW, meaning_of_scope
 from graph.planner.figures import last_figures, standing
 from graph.planner.meaning import SUBJECTS
-from graph.planner.persons import speaks_of_somebody
 from graph.planner.plan import CLAUSE
 from graph.planner.pointing import points_back, takes_part
 from graph.planner.settling import MISSING, THEIRS, asks_of_what_is_to_come, names_place
@@ -119,11 +118,15 @@ def _leans_back(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         return "about"
     if asking.named:
         return None
-    somebody = reading.has(listed("persons")) or speaks_of_somebody(asking)
+    somebody = _speaks_of_somebody(asking)
     if asking.periods and (somebody or _asks_of_a_price(asking, past)):
         return "edit"
     joins = past[-1].kind == CLAUSE or points or somebody or asking.says(cues.IN_THE_END)
     return "about" if joins or _names_no_subject(asking) or _is_of_the_same(asking) else None
+
+
+def _speaks_of_somebody(asking: Asking) -> bool:
+    return asking.reading.has(listed("persons")) or asking.says(cues.TO_SOMEBODY)
 
 
 def _asks_of_a_price(asking: Asking, past: Sequence[PastTurn]) -> bool:

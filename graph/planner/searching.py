@@ -161,7 +161,7 @@ async def _name_held(asking: Asking, *, only_held: bool) -> str | None:
 
 async def _beside_the_merchant(asking: Asking) -> str | None:
     """Return the words beside a merchant's name by which the bank tells some of its rows from others ("for the concert")."""
-    if not asking.has("merchant"):
+    if not asking.has("merchant") or _are_several(asking):
         return None
     named = Filter(merchants=merchant_keys(names_of(asking.about["merchant"]), asking.context))
     telling = [
@@ -175,6 +175,23 @@ async def _beside_the_merchant(asking: Asking) -> str | None:
         if said:
             return said
     return None
+
+
+def _are_several(asking: Asking) -> bool:
+    """Whether several merchants are listed, each with words of its own ("the movers, the repairs at Arlewo and the deposit")."""
+    return len({str(mention.value) for mention in asking.reading.of("merchant")}) > 1
+
+
+async def beside_one_of_several(asking: Asking) -> list[Word]:
+    """Return the unread words by which the bank tells rows of one of several merchants."""
+    if not _are_several(asking):
+        return []
+    named = Filter(merchants=merchant_keys(names_of(asking.about.get("merchant")), asking.context))
+    return [
+        word
+        for word in asking.unread
+        if is_telling(word, asking) and await said_beside([text_of(asking, [word])], named, asking)
+    ]
 
 
 def names_fee(word: Word, asking: Asking) -> bool:

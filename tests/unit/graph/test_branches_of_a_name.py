@@ -29,6 +29,9 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-03-11", "TRANSFER TO MARTA NOWAK BIRTHDAY", "-30.00", "Main"),
         ("2026-04-11", "TRANSFER TO MARTA NOWAK BIRTHDAY", "-25.00", "Main"),
         ("2026-10-20", "POS SPAR CASTLE STREET", "-90.00", "Main"),
+        ("2026-05-20", "OVERDRAFT FEE", "-36.00", "Main"),
+        ("2026-05-21", "LATE FEE", "-12.00", "Main"),
+        ("2026-05-22", "INCOMING WIRE FEE", "-15.00", "Main"),
     ]
 
 
@@ -53,6 +56,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("How much at Tesco in May? just the shop, not the petrol", "€20.00"),
         ("Wie viel bei Tesco im Mai, ohne Benzin?", "€20.00"),
         ("How many times was I at Tesco in May, no petrol", "1 "),
+        ("what did I spend in Tesco in May just the shopping not the petrol|and in June?", "€20.00"),
         # and of somebody
         ("What did I send Marta Nowak this year, what I lent her for the scooter left out?", "€55.00"),
         ("Was habe ich Marta Nowak dieses Jahr überwiesen, die Birthday-Zahlungen weggelassen?", "€400.00"),
@@ -92,3 +96,35 @@ async def test_a_place_that_no_row_tells_is_never_answered_with_all_of_them(talk
 )
 async def test_a_name_alone_is_all_of_its_places(talk: Talk, question: str, told: str) -> None:
     assert told in (await talk.say(question)).reply.headline
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("overdraft, late fee and wire fee in May together?", "€63.00"),
+        ("What did the fees come to in May: overdraft, the late fee and the wire fee?", "€63.00"),
+    ],
+)
+async def test_no_part_of_a_list_of_fees_is_dropped(talk: Talk, question: str, told: str) -> None:
+    assert told in (await talk.say(question)).reply.headline
+
+
+async def test_words_of_one_part_of_a_list_are_not_said_of_all_of_it(talk: Talk) -> None:
+    reply = (await talk.say("What did Tesco, the scooter for Marta Nowak and Spar come to this year together?")).reply
+    assert reply.kind == "clarify" or "€1,320.00" in reply.headline
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much was the cheese on my last Tesco receipt?",
+        "Wie viel hat der Käse auf meinem letzten Tesco-Einkauf gekostet?",
+    ],
+)
+async def test_what_is_on_a_receipt_is_not_in_the_rows(talk: Talk, question: str) -> None:
+    assert (await talk.say(question)).reply.kind == "refuse"
+
+
+async def test_a_state_of_mind_behind_a_question_changes_nothing(talk: Talk) -> None:
+    told = (await talk.say("What did I spend at Tesco in May, I'm nearly afraid to ask")).reply.headline
+    assert told == (await talk.say("What did I spend at Tesco in May?")).reply.headline
