@@ -135,6 +135,7 @@ def _scope(wanted: Filter, context: ToolContext) -> list[tuple[str, str]]:
                 (*map(told_name, wanted.not_categories), *(merchants.get(key, key) for key in wanted.not_merchants))
             ),
         ),
+        ("Not", "rows whose descriptions hold certain words" if wanted.not_phrases else ""),
         ("Not", _counted(len(wanted.not_ids), "single transaction", context) if wanted.not_ids else ""),
     ]
     return [(name, text) for name, text in found if text]

@@ -209,6 +209,13 @@ I_PAY = form("i_pay")
 ON_THE_CARD = form("on_the_card")
 #: Somebody got it from whoever asks.
 FROM_ME = form("from_me")
+#: Money that goes to somebody who is not named.
+TO_SOMEBODY = form("to_somebody")
+#: What went to somebody beside what they sent.
+BOTH_WAYS = form("both_ways")
+OWES_ME = form("owes_me")
+#: On one receipt, behind an article that is on it.
+ON_A_RECEIPT = form("on_a_receipt")
 #: The same the other way round.
 REVERSED = form("reversed")
 #: The largest of what was paid ("the most I've ever paid for …").

@@ -63,7 +63,7 @@ def _is_remark(sentence: str) -> bool:
     if not found:
         return True
     numbers = any(map(str.isdigit, sentence)) and not _is_about_oneself(found)
-    return found[0].key in listed("remarking") and not _asks(sentence) and not numbers
+    return found[0].key in listed("remarking") and not (_asks(sentence) or numbers or _chooses(found))
 
 
 def _tells(sentence: str) -> bool:
@@ -127,17 +127,35 @@ def _behind_sign(text: str) -> str:
         head, joined = text[: match.start()], _JOINED.sub("", text[match.end() :], count=1)
         found = words(joined)
         asks = found and found[0].key in listed("asking")
-        sets_off = match.group().strip() not in (",", ";") and len(words(head)) >= _SHORTEST_ASIDE
+        sets_off = (
+            match.group().strip() not in (",", ";")
+            and len(words(head)) >= _SHORTEST_ASIDE
+            and not _chooses(words(head))
+        )
         told_apart = sets_off or joined != text[match.end() :].lstrip()  # by a colon, or by "but"
         if (asks and (sets_off or _is_remark(head))) or (told_apart and len(found) > 1 and _is_remark(head)):
             return joined
     return text
 
 
+def _chooses(found: tuple[Word, ...]) -> bool:
+    """Whether words begin by saying which ones are meant ("only the one in town")."""
+    return len(found) > 1 and found[0].key in listed("narrowers") and found[1].key in listed("articles")
+
+
 def _without_tail(text: str) -> str:
-    """Drop a remark that a dash sets off at the end, if a question is left."""
+    """Drop a remark that a dash sets off at the end, or a comma one about oneself, if a question is left."""
     head, dash, tail = text.rpartition(" – ") if " – " in text else text.rpartition(" - ")
-    return head if dash and _asks(head) and _is_beside(tail) else text
+    if dash and _asks(head) and _is_beside(tail):
+        return head
+    head, comma, tail = text.rpartition(", ")
+    found = words(tail)
+    beside = bool(comma) and len(found) >= _SHORTEST_ASIDE and _is_about_oneself(found) and not _narrows(found)
+    return head if beside and _opens_as_a_question(head) and not any(map(str.isdigit, tail)) else text
+
+
+def _opens_as_a_question(head: str) -> bool:
+    return bool(words(head)) and words(head)[0].key in listed("asking")
 
 
 def _without_reason(text: str) -> str:

@@ -51,6 +51,7 @@ class Filter:
     not_merchants: tuple[str, ...] = ()
     not_ids: tuple[int, ...] = ()
     phrases: tuple[int, ...] | None = None
+    not_phrases: tuple[int, ...] = ()
     means: tuple[str, ...] = ()
     """How they were paid (:class:`ledger.means.Means`)."""
     at_least_minor: int | None = None
@@ -97,6 +98,7 @@ def _membership(wanted: Filter) -> list[sa.ColumnElement[bool]]:
         (table.category, wanted.not_categories),
         (table.merchant_key, wanted.not_merchants),
         (table.id, wanted.not_ids),
+        (table.phrase_id, wanted.not_phrases),
     ):
         if values:
             found.append(column.not_in(values))

@@ -114,7 +114,7 @@ def _needs(wanted: Filter, by: GroupBy | None) -> set[Dimension]:
         ("merchant", wanted.merchants or wanted.not_merchants or wanted.beside),
         ("category", wanted.categories or wanted.not_categories),
         ("account", wanted.accounts),
-        ("phrase", wanted.phrases is not None),
+        ("phrase", wanted.phrases is not None or wanted.not_phrases),
         ("means", wanted.means),
         ("weekday", wanted.period.weekdays),
         ("size", wanted.at_least_minor is not None or wanted.at_most_minor is not None),

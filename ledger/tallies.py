@@ -247,7 +247,11 @@ def _in_cube(piece: Piece, cube: Cube, ledger_id: int) -> list[sa.ColumnElement[
     found += [column == values[0] if len(values) == 1 else column.in_(values) for column, values in one_of if values]
     if wanted.categories:
         found.append(in_categories(wanted, _sums.category, _sums.merchant_key))
-    none_of = ((_sums.category, wanted.not_categories), (_sums.merchant_key, wanted.not_merchants))
+    none_of = (
+        (_sums.category, wanted.not_categories),
+        (_sums.merchant_key, wanted.not_merchants),
+        (_sums.phrase_id, wanted.not_phrases),
+    )
     found += [column.not_in(values) for column, values in none_of if values]
     if wanted.phrases is not None:
         found.append(_sums.phrase_id.in_(wanted.phrases))

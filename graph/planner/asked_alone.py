@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from graph.planner.branches import named_outside
 from graph.planner.meaning import SUBJECTS
 from graph.planner.missed import missed_in
 from graph.planner.pointing import points_back
@@ -36,7 +37,8 @@ def asked_alone(text: str, question: str, read: Callable[[str], Reading]) -> str
     whole, rest = read(text), read(question)
     if _loses(whole, rest, at_the_end=text.endswith(question)):
         return text
-    lent = {slot: [m.text for m in whole.of(slot)] for slot in ("merchant", "period") if not rest.of(slot)}
+    told = {"merchant": named_outside(rest), "period": rest.of("period")}
+    lent = {slot: [m.text for m in whole.of(slot)] for slot, those in told.items() if not those}
     return pointing_at(question, lent.get("merchant", ()), lent.get("period", ()))
 
 

@@ -134,17 +134,14 @@ class Asking:
         """The forms that are heard in a question of this act and money, so that their words are explained."""
         came = self.of in ("income", "refunds") and bool(self.reading.of("merchant"))
         forms = {
-            cues.SEARCHES: True,
-            cues.CAME_BACK: came,
-            cues.TO_ME: came,
+            **dict.fromkeys((cues.SEARCHES, cues.CHARGING, cues.NETTED), True),
+            **dict.fromkeys((cues.CAME_BACK, cues.TO_ME), came),
             cues.JOBS: self.of in ("income", "salary"),
             cues.WAGES: self.of in ("income", "salary") or self.says(cues.OF_INCOME),
             cues.COMES_EVERY: self.act == "recurring",
             **dict.fromkeys((cues.IN_THE_END, cues.AT_FIRST), self.follows),
             cues.RANKED_AT: self.nth > 1,
             cues.ACCOUNT_GREW: self.has("account"),
-            cues.CHARGING: True,
-            cues.NETTED: True,
             cues.FORTNIGHTLY: self.act == "level",
             **dict.fromkeys((cues.FORMER, cues.MORE_OR_LESS, cues.COMPARED_TO), self.act in ("apart", "level_change")),
             cues.OMISSION: self.act == "empty",
@@ -225,7 +222,8 @@ class Asking:
     def _of_alone(self) -> str:
         """Which money the reader tells; what is earned is no spending, whatever it says."""
         told = self.told["of"].best
-        if self.says(cues.PAID_OUT) or (self.says(cues.TO_ME) and self.has("merchant")):
+        sent_me = self.says(cues.TO_ME) and not self.says(cues.FROM_ME)
+        if self.says(cues.PAID_OUT) or (sent_me and self.has("merchant")):
             return "spending" if self._saw_what_is_left_out(told) else "income"
         if self._saw_what_is_left_out(told) or self._is_spent_all_the_same(told):
             return "spending"
@@ -246,7 +244,9 @@ class Asking:
 
     def _is_spent_all_the_same(self, told: str) -> bool:
         """Whether money is spent though the reader tells it as income or fees: it is we who pay, or single charges."""
-        if (told == "income" and self.says(cues.FROM_ME)) or (told == "transfers" and self.says(cues.ON_THE_CARD)):
+        if (told in ("income", "refunds") and self.says(cues.FROM_ME)) or (
+            told == "transfers" and self.says(cues.ON_THE_CARD)
+        ):
             return True
         if told == "income" and self.says(cues.I_PAID):
             return self.has("merchant") or not self.says(cues.COMES_IN)
@@ -269,7 +269,8 @@ class Asking:
     @cached_property
     def ruled_of(self) -> str | None:
         """Which money a kind, a category or a word of savings tells for certain."""
-        kinds = [kind for kind in self._said.get("kind", ()) if kind in _KINDS]
+        given = self.says(cues.FROM_ME)  # "did I send her the money back?"
+        kinds = [each for each in self._said.get("kind", ()) if each in _KINDS and not (given and each == "refund")]
         kind = "fee" if kinds == ["cash", "fee"] else next(iter(kinds), None)  # "ATM fees" are no cash
         if kind == "fee" and self.says(cues.TO_ME):
             kind = "income"  # what others pay as a fee is no bank's

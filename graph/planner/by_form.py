@@ -12,6 +12,7 @@ from graph.planner.levels import (
     asks_whether_it_is_more,
 )
 from graph.planner.missed import asks_for_missed
+from graph.planner.persons import asks_what_is_owed, nets_both_ways
 from graph.planner.understanding import DEAREST, asks_which_account, grew, is_regular, is_repriced
 from language import cues
 from language.lexicon import holds, listed
@@ -234,6 +235,8 @@ _FORMS = (
     _Form("level_change", frozenset({"compare", "level", "change", "exists"}), asks_whether_it_is_more),
     _Form("apart", frozenset("level level_change compare total identify exists".split()), asks_what_the_former_was),
     _Form("level_change", frozenset("compare level change average".split()), asks_of_a_price_since),
+    _Form("owed", None, asks_what_is_owed),
+    _Form("compare", None, nets_both_ways),
     _Form("level_change", frozenset("series change compare level rank trend average".split()), is_repriced),
     _Form(
         "level_change",

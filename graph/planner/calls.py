@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from graph.planner.filling import phrase_of, set_period
@@ -117,6 +118,8 @@ def rounds_of(meaning: Meaning, tools: Mapping[str, Tool]) -> Rounds | None:
         return shared(part, whole) if part and whole and CALCULATE in tools else None
     if meaning.act == "days_between":
         return _days_between(making)
+    if meaning.act == "owed":
+        return _owed(making)
     if meaning.act == "above_average":
         return _above_average(making)
     call = _MAKING[meaning.act](making) if meaning.act in _MAKING else None
@@ -153,6 +156,14 @@ def _days_between(making: _Making) -> Rounds | None:
     return (tuple(filter(None, calls)), (Call(CALCULATE, {"operation": "days", "values": values}),))
 
 
+def _owed(making: _Making) -> Rounds | None:
+    """Return what was paid to somebody, less what has come from them since."""
+    period = making.meaning.period
+    since = (replace(period, end=date.max, phrase=""),) if period else ()
+    calls = making.call(MEASURE, of="spending"), making.but(periods=since).call(MEASURE, of="income")
+    return computed("rest", *filter(None, calls)) if all(calls) and CALCULATE in making.tools else None
+
+
 def _above_average(making: _Making) -> Rounds | None:
     """Return the average purchase, then the list of what was over it."""
     average = making.call(EXTREMES, measure="average")
@@ -162,7 +173,7 @@ def _above_average(making: _Making) -> Rounds | None:
 
 def _total(making: _Making) -> Call | None:
     meaning = making.meaning
-    narrowed = meaning.about.keys() & {"over", "under", "exclude", "category", "text", "means"}
+    narrowed = meaning.narrowed or meaning.about.keys() & {"over", "under", "exclude", "category"}
     if meaning.of in ("card_payments", "loan_payments"):
         return making.call(LIST, kind=_KIND_OF[meaning.of])
     if meaning.of == "left":

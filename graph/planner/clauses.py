@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from graph.planner.calls import meaning_of, rounds_of
 from graph.planner.plan import CLAUSE, Plan
 from graph.planner.pointing import points_back
-from graph.planner.vocabulary import CORRECTIONS, INTERJECTIONS, OPENERS
+from graph.planner.vocabulary import CORRECTIONS, INTERJECTIONS, NARROWERS, OPENERS
 from graph.turn import PastTurn
 from language import cues
 from language.lexicon import listed
@@ -144,13 +144,19 @@ async def plan_clauses(clauses: Sequence[str], planning: Planning, past: Sequenc
                 return None
             aside += [clause.strip()] if reading.mentions else []
             continue
-        if asked and _begins(clause, CORRECTIONS):  # "… in June? Sorry, I meant May.": only that is meant
-            asked.pop()
+        if asked and (_begins(clause, CORRECTIONS) or _only_narrows_more(clause)):
+            asked.pop()  # "… in June? Sorry, I meant May.", "… at Tesco? Just the garage.": only that is meant
         asked.append((reading, plan))
         call = plan.rounds[0][-1]
         said.append(PastTurn(clause, CLAUSE, Scope(call.name, dict(call.arguments)), ()))
     joined = _joined_up(asked, planning) if asked else None
     return replace(joined, unread=(*aside, *joined.unread)) if joined else None
+
+
+def _only_narrows_more(clause: str) -> bool:
+    """Whether a clause begins by saying which ones are meant, and asks nothing of its own."""
+    first = words(clause)[:1]
+    return bool(first) and first[0].key in NARROWERS and not _ASKED.search(clause)
 
 
 def _asks_nothing(clause: str, reading: Reading, *, is_last: bool) -> bool:

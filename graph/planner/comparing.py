@@ -6,6 +6,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from graph.planner.meaning import SUBJECTS, Meaning
+from graph.planner.persons import nets_both_ways
 from language import cues
 from language.lexicon import holds, listed
 from language.words import cut_out
@@ -25,6 +26,8 @@ def compare_meaning(asking: Asking) -> Meaning | None:
     """Set two periods, shops or categories against each other, the newer period first, so that a change is one of the older."""
     if asking.says(cues.MORE_THAN_CAME_IN) and not asking.named:
         return asking.meaning("total", of="left", detail=claim_of_flow(asking))
+    if nets_both_ways(asking):
+        return asking.meaning("total", of="left")
     if " + " in asking.reading.text:
         return asking.meaning("total")
     periods = _compared(asking)

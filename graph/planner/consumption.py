@@ -54,7 +54,9 @@ _RANKED = ("extreme", "rank")
 _OF_ALL = frozenset({"average", "count", "frequency"})
 _OWN = choices("currencies")
 #: Acts that only a form tells, as the reader knows their words.
-_READ_AS = {"repriced": "level_change", "apart": "level_change", "empty": "series", "days_between": "frequency"}
+_READ_AS = {
+    "repriced": "level_change", "apart": "level_change", "empty": "series", "days_between": "frequency", "owed": "leftover",
+}  # fmt: skip
 
 
 def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tuple[Word, ...]:

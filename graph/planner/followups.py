@@ -39,6 +39,7 @@ from graph.planner.past_subjects import (
     last_subjects,
     last_two_compared,
 )
+from graph.planner.persons import left_between
 from graph.planner.plan import Plan
 from graph.planner.pointing import means_both, one_of_a_time, points_back, takes_part
 from graph.planner.relations import is_understood
@@ -48,6 +49,7 @@ from graph.planner.turning import act_as_written, goes_the_other_way, is_given_b
 from graph.planner.understanding import meaning_of_act, one_by_one
 from language import cues
 from language.catalogue import say
+from language.lexicon import listed
 from ledger.periods import Period, granularity, previous_period
 from tools.calls import Call
 from tools.slots.names import CategorySlot, names_of
@@ -151,8 +153,7 @@ class _Following:
             return self.calls(self.leaning.meaning("total", of="left").without(*SUBJECTS))
         if takes_part(self.asking.reading) and is_given_back_by_another(self.asking, self.base):
             return self.calls(self.asking.meaning("total", of="refunds"))
-        other = self._of_regular() or self.calls(balance_after(self.leaning, self.base))
-        if other:
+        if other := self._of_regular() or self.calls(balance_after(self.leaning, self.base)):
             return other
         if relation in ("edit", "about") and self._compares():
             return self.against()
@@ -188,13 +189,12 @@ class _Following:
 
     def as_written(self) -> Rounds | None:
         """Return what a form alone tells: the day of a sum, why it was so, the other way round, the one before."""
-        act = act_as_written(self.said, self.base)
-        if act:
+        if act := act_as_written(self.said, self.base):
             return self.as_act(act)
-        of_several = self._of_several()
-        if of_several:
+        if of_several := self._of_several():
             return of_several
-        meaning = since_the_start(self.said, self.base) or turned(self.said, self.base)
+        between = left_between(self.said, self.base) if "merchant" in self.base.about else None
+        meaning = between or since_the_start(self.said, self.base) or turned(self.said, self.base)
         if meaning:
             return self.calls(meaning)
         if not self.base.named or not goes_the_other_way(self.said, self.base):
@@ -250,7 +250,7 @@ class _Following:
         if told.best in _OTHERWISE and told.sure >= _CERTAIN:
             return self.other()
         if self.base.act == "current" and self.asking.reading.of("period"):
-            return self.as_act("level")
+            return self.as_act("total" if self.asking.reading.has(listed("total")) else "level")
         if self.base.act == "recurring" and self.base.which == "subscriptions" and self.asking.reading.of("period"):
             category = CategorySlot().check("subscriptions", self.asking.context).value
             if category:

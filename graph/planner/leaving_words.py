@@ -1,97 +1,32 @@
-"""Words of the bank's text that a question leaves out of a merchant's sum ("Planet Fitness without the annual fee")."""
+"""Words by which the bank's text tells some of a merchant's rows from others, and names that are no part of a sum."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz, process
 
-from graph.planner.calls import CALCULATE, computed, meaning_of, rounds_of
-from graph.planner.figures import standing
+from graph.planner.asking import categories_named
+from graph.planner.calls import meaning_of, rounds_of
 from graph.planner.meaning import SUBJECTS
-from graph.planner.plan import Plan
-from graph.planner.vocabulary import BETWEEN, EXCLUSIONS, FRAMES, FUNCTION_WORDS, TRAILS
-from language.lexicon import occurrences
-from language.words import cut_out, words
+from language.words import fold, words
 from ledger.filters import Filter
-from tools.calls import Call
+from ledger.search import kinds_of
+from ledger.taxonomy import CATEGORIES
 from tools.slots.names import merchant_keys, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from graph.planner.meaning import Meaning
-    from graph.planner.reading import Reading, Unclear
-    from graph.turn import PastTurn
+    from graph.planner.plan import Plan
+    from graph.planner.reading import Reading
     from tools.context import ToolContext
     from tools.registry import Tool
-    from tools.slots.slot import Mention
 
 #: So near a word must be to one that the bank wrote, and so long, to be taken for it ("Abschläge" for "Abschlag").
 _NEAR, _SHORTEST = 85, 5
-#: So many words may stand between what leaves out and what is left out.
-_GAP = 4
-_SMALL = BETWEEN | FRAMES | FUNCTION_WORDS | frozenset(word for phrase in EXCLUSIONS for word in phrase)
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """What a sentence leaves out, and the sentence without that."""
-
-    said: tuple[str, ...]
-    rest: str
-    """Empty where nothing is left that asks anything."""
-
-
-def words_left_out(reading: Reading) -> LeftOut | None:
-    """Return the words of a sentence that it leaves out and that name nothing known; None where there are not just those."""
-    untold = [each for each in reading.unclear if each.reason == "not left out"]
-    out: Sequence[Unclear | Mention] = untold or reading.of("merchant", excluded=True)
-    if len(out) != 1 or len(reading.unclear) > len(untold):
-        return None
-    inside = _noun(reading, out[0])
-    around = _with_cue(reading, inside)
-    if around is None:
-        return None
-    span = reading.words[around.start].start, reading.words[around.stop - 1].end
-    rest = cut_out(reading.text, [span]).strip(" ,.;:?!")
-    asks = any(word.key not in FRAMES | TRAILS | FUNCTION_WORDS for word in words(rest))
-    return LeftOut(tuple(reading.words[place].key for place in inside), rest if asks else "")
-
-
-def _noun(reading: Reading, out: Unclear | Mention) -> range:
-    """Return the places of the words from the first left out to the end of their noun."""
-    start = stop = next(place for place, word in enumerate(reading.words) if word.end > out.start)
-    while start and reading.words[start - 1].key not in _SMALL and start - 1 in reading.crossed:
-        start -= 1
-    while stop < len(reading.words) and (stop == start or _goes_on(reading, stop, out)):
-        stop += 1
-    return range(start, stop)
-
-
-def _goes_on(reading: Reading, place: int, out: Unclear | Mention) -> bool:
-    """Whether a word belongs to what is left out before it."""
-    before, word = reading.words[place - 1 : place + 1]
-    if reading.text[before.end : word.start].strip(" -'’&/"):
-        return False
-    others = (m for m in reading.mentions if m.slot != "kind" and not m.excluded)
-    named = any(m.start < word.end and word.start < m.end for m in others)
-    return word.start < out.end or not (named or word.key in FUNCTION_WORDS | TRAILS)
-
-
-def _with_cue(reading: Reading, inside: range) -> range | None:
-    """Return the places with the words before or behind that leave them out."""
-    before = [each.start for each in occurrences(reading.words, "exclusions") if 0 <= inside.start - each.stop <= _GAP]
-    if before:
-        return range(max(before), inside.stop)
-    behind = [
-        each.stop for each in occurrences(reading.words, "excluded_behind") if 0 <= each.start - inside.stop <= _GAP
-    ]
-    start = inside.start
-    while start and reading.words[start - 1].key in BETWEEN:
-        start -= 1
-    return range(start, min(behind)) if behind else None
 
 
 def is_left_out_whole(reading: Reading) -> bool:
@@ -108,28 +43,6 @@ def left_out_of_no_part(reading: Reading, base: Meaning) -> str:
     return no_part if paid and not any(map(reading.of, SUBJECTS)) else ""
 
 
-def standing_plan(past: Sequence[PastTurn]) -> Plan | None:
-    """Return the plan of the question that stands."""
-    scope = standing(past)
-    return Plan("calls", ((Call(scope.tool, dict(scope.arguments)),),)) if scope else None
-
-
-async def leaving_words_out(
-    plan: Plan | None, left: LeftOut, context: ToolContext, tools: Mapping[str, Tool]
-) -> Plan | None:
-    """Return the plan of one sum of a merchant's less its rows that hold the words; None for anything else."""
-    if plan is None or plan.kind != "calls" or len(plan.calls) > 1 or CALCULATE not in tools:
-        return None
-    meaning = meaning_of(plan.calls[0], context)
-    if (meaning.act, meaning.of) != ("total", "spending"):
-        return None
-    text, both = await telling_apart(left.said, meaning, context)
-    if text is None or "text" in meaning.about:
-        return None if text is None or both else plan
-    rounds = rounds_of(meaning.on(text=text), tools)
-    return replace(plan, rounds=computed("rest", plan.calls[0], rounds[0][0])) if rounds else None
-
-
 async def of_its_rows(plan: Plan, base: Meaning, context: ToolContext, tools: Mapping[str, Tool]) -> Plan:
     """Return the plan of what somebody gave back, of the rows alone that name who was paid, where the bank tells that.
 
@@ -140,39 +53,65 @@ async def of_its_rows(plan: Plan, base: Meaning, context: ToolContext, tools: Ma
     if len(plan.calls) > 1 or meaning.of != "refunds" or set(paid) & {*names_of(meaning.about.get("merchant"))}:
         return plan
     said = [word.key for name in paid for word in words(name) if len(word.key) >= _SHORTEST]
-    text, _ = await telling_apart(said, meaning, context)
+    text = await telling_apart(said, names_of(meaning.about.get("merchant")), context)
     rounds = rounds_of(meaning.on(text=text), tools) if text else None
     return replace(plan, rounds=rounds) if rounds else plan
 
 
-async def telling_apart(said: Sequence[str], meaning: Meaning, context: ToolContext) -> tuple[str | None, bool]:
-    """Return the first of some words, as the bank spells them, that it wrote for some of a merchant's rows and not for all.
+async def telling_apart(said: Sequence[str], names: Sequence[str], context: ToolContext) -> str | None:
+    """Return the first of some words, as the bank spells them, that it wrote for some of a name's rows and not for all.
 
-    Beside it, whether any of these rows also hold the words that are asked about.
+    Of words that searches leave out ("ApS"), it is what else tells those rows; a word for a kind of thing ("the gas pumps") is
+    told by whatever words the bank has for that.
     """
-    merchants = merchant_keys(names_of(meaning.about.get("merchant")), context)
-    if not merchants:
-        return None, False
-    asked = _keys(str(meaning.about.get("text", "")))
-    whole = Filter(merchants=merchants)
-    rows = await context.ledger.rows(whole)
-    written = frozenset().union(*(_keys(row.description) for row in rows))
-    spelled = [each for each in (_as_written(word, written) for word in said) if each]
+    merchants = merchant_keys(names, context)
+    rows = await context.ledger.rows(Filter(merchants=merchants)) if merchants and said else []
+    texts = {row.id: _keys(row.description) for row in rows}
+    written = frozenset[str]().union(*texts.values())
+    spelled = list(dict.fromkeys(each for word in said for each in _as_written(fold(word), written)))
     for wanted in (spelled, *([each] for each in spelled)):
-        found = await context.search.find(" ".join(wanted), 1) if wanted else None
-        held = await context.ledger.rows(replace(whole, phrases=found.ids)) if found and found.literal else []
-        if 0 < len(held) < len(rows):
-            return " ".join(wanted), any(asked <= _keys(row.description) for row in held)
-    return None, False
+        those = {row for row, keys in texts.items() if keys.issuperset(wanted)}
+        found = [" ".join(wanted), *_only_in(those, texts)] if 0 < len(those) < len(rows) else []
+        for each in found:
+            if await _rows_holding(each, merchants, context) == those:
+                return each
+    return await _kind_holding(said, merchants, len(rows), context)
+
+
+async def _kind_holding(said: Sequence[str], merchants: tuple[str, ...], all_: int, context: ToolContext) -> str | None:
+    """Return the words for a kind of thing that some of a merchant's rows tell, and not all of them."""
+    for each in (" ".join(said), *said):
+        if kinds_of(each) and 0 < len(await _rows_holding(each, merchants, context)) < all_:
+            return each
+    return None
+
+
+def _only_in(those: Collection[int], texts: Mapping[int, frozenset[str]]) -> list[str]:
+    """Return the words that all of some rows have and none of the others, the longest first."""
+    common = frozenset.intersection(*(texts[row] for row in those))
+    others = frozenset[str]().union(*(keys for row, keys in texts.items() if row not in those))
+    return sorted(common - others, key=len, reverse=True)
+
+
+async def _rows_holding(text: str, merchants: tuple[str, ...], context: ToolContext) -> set[int]:
+    """Return a merchant's transactions in whose text some words are found."""
+    found = await context.search.find(text, 1)
+    held = Filter(merchants=merchants, phrases=found.ids)
+    return {row.id for row in await context.ledger.rows(held)} if found.literal else set()
 
 
 def _keys(text: str) -> frozenset[str]:
-    return frozenset(word.key for word in words(text))
+    """Return the words of a text, and the parts of those with a hyphen."""
+    return frozenset(part for word in words(text) for part in (word.key, *word.key.split("-")) if part)
 
 
-def _as_written(word: str, written: Collection[str]) -> str | None:
-    """Return the word of the bank's that a word is, or is nearly."""
-    if word in written or len(word) < _SHORTEST:
-        return word if word in written else None
+def _as_written(word: str, written: Collection[str]) -> list[str]:
+    """Return the words of the bank's that a word is, or nearly is; of a kind of thing, those that it has for that."""
+    if word in written:
+        return [word]
+    kinds = [CATEGORIES[key] for key in categories_named(word)]
+    told = {key for kind in kinds for text in (kind.name, kind.german, *kind.words) for key in _keys(text)}
+    if found := sorted(told & set(written)):
+        return found[:1]
     near = process.extractOne(word, sorted(written), scorer=fuzz.ratio, score_cutoff=_NEAR)
-    return near[0] if near else None
+    return [near[0]] if near and len(word) >= _SHORTEST else []

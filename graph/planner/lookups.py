@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from graph.planner.branches import words_that_choose
 from graph.planner.calls import meaning_of
 from graph.planner.given_back import with_its_refunds
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.parts import parts_unread
-from graph.planner.searching import names_fee, said_beside, says_the_trade
+from graph.planner.searching import beside_one_of_several, names_fee, said_beside, says_the_trade
 from graph.planner.strange_words import is_a_bank, is_of_a_kind
 from graph.planner.told_by_text import said_among
 from language import cues
@@ -155,11 +156,11 @@ async def _filter_of(meaning: Meaning, asking: Asking) -> Filter | None:
 
 
 async def weighty(asking: Asking) -> list[Word]:
-    """Return words that can't be left aside: parts of a list, a benefit, which fee, and what the bank's text holds of others.
+    """Return words that can't be left aside: parts of a list, which ones are meant, a benefit, which fee, what others' rows hold.
 
     Who asks for "plasma donations" is not told what went to an animal shelter where other rows hold "plasma".
     """
-    found = [word for part in parts_unread(asking) for word in part]
+    found = [word for part in parts_unread(asking) for word in part] + words_that_choose(asking.reading)
     found += [
         asking.reading.words[place]
         for names in (_BENEFITS if asking.of == "spending" else ())
@@ -167,6 +168,7 @@ async def weighty(asking: Asking) -> list[Word]:
         for place in places
     ]
     found += [word for word in asking.unread if asking.has("merchant") and names_fee(word, asking)]
+    found += await beside_one_of_several(asking)
     merchants = merchant_keys(names_of(asking.about.get("merchant")), asking.context)
     categories = names_of(asking.about.get("category"))
     if asking.sought or not (merchants or categories):

@@ -15,7 +15,18 @@ if TYPE_CHECKING:
     from ledger.periods import Period
 
 #: What limits a question to some of its rows, under the names that the tools' parameters have.
-CONSTRAINTS = ("category", "merchant", "account", "over", "under", "exclude", "exclude_largest", "text", "means")
+CONSTRAINTS = (
+    "category",
+    "merchant",
+    "account",
+    "over",
+    "under",
+    "exclude",
+    "exclude_largest",
+    "text",
+    "exclude_text",
+    "means",
+)
 #: The constraints that say what a question is about.
 SUBJECTS = ("category", "merchant")
 
@@ -27,7 +38,7 @@ class Meaning:
     act: str
     """What is to be told: ``total``, ``count``, ``average``, ``extreme``, ``frequency``, ``exists``, ``rank``, ``rows``,
     ``series``, ``trend``, ``compare``, ``change``, ``share``, ``savings_rate``, ``current``, ``recurring``, ``upcoming``,
-    ``duplicates``, ``unusual``, ``quiet_days``, ``above_average``, ``balance`` or ``status``."""
+    ``duplicates``, ``unusual``, ``quiet_days``, ``above_average``, ``balance``, ``owed`` or ``status``."""
     of: str = "spending"
     """Which money: ``spending``, ``income``, ``salary``, ``refunds``, ``fees``, ``interest``, ``interest_charged``,
     ``transfers``, ``savings``, ``cash``, ``left`` (income less spending) or ``all``."""
@@ -68,8 +79,8 @@ class Meaning:
 
     @property
     def narrowed(self) -> bool:
-        """Whether it is of rows that the bank's words tell apart: some text, or how they were paid."""
-        return bool(self.about.keys() & {"text", "means"})
+        """Whether it is of rows that the bank's words tell apart: some text, in or out, or how they were paid."""
+        return bool(self.about.keys() & {"text", "exclude_text", "means"})
 
     @property
     def is_of_everything(self) -> bool:

@@ -9,7 +9,7 @@ from graph.planner.levels import sets_another_against_it
 from graph.planner.meaning import SUBJECTS
 from graph.planner.understanding import DEAREST, without_the_first
 from language import cues
-from language.lexicon import holds
+from language.lexicon import holds, listed
 from ledger.filters import ALL_TIME
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ def more_of_regular(asking: Asking, base: Meaning) -> Meaning | None:
         return ranked
     if base.act == "current" and (compared := _compared(asking, base)):
         return compared
-    if asking.named or (asking.reading.of("period") and not asking.says(cues.A_YEAR)):
+    of_a_year = asking.says(cues.A_YEAR) and not asking.reading.has(listed("total"))  # "in total, annual fee included"
+    if asking.named or (asking.reading.of("period") and not of_a_year):
         return None
     if base.act == "recurring" and asking.act in ("total", "average", "level"):
         return base.but(detail="sum")

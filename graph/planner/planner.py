@@ -23,6 +23,7 @@ from graph.planner.asking_back import (
     set_apart,
 )
 from graph.planner.balances import asks_balance
+from graph.planner.branches import branch_named, of_branch, standing_plan, without_what_narrows
 from graph.planner.by_form import SURE_OF_ACT, act_by_form
 from graph.planner.calls import (
     ANSWERING,
@@ -42,14 +43,7 @@ from graph.planner.filling import fill
 from graph.planner.followups import UNCLEAR, followed
 from graph.planner.happenings import dated
 from graph.planner.leaving_times import leaves_times_out, leaving_out, times_at, without_doubt
-from graph.planner.leaving_words import (
-    LeftOut,
-    is_left_out_whole,
-    leaving_words_out,
-    of_its_rows,
-    standing_plan,
-    words_left_out,
-)
+from graph.planner.leaving_words import is_left_out_whole, of_its_rows
 from graph.planner.listed_rows import by_link, pointed_out
 from graph.planner.lookups import apart, never_met, of_what_there_is, told_apart, weighty
 from graph.planner.meaning import SUBJECTS
@@ -90,11 +84,10 @@ if TYPE_CHECKING:
 _ALIKE = 0.7
 #: A sentence that is less like every example than this is about something else.
 _AT_ALL_OURS = 0.5
-_LIKELIEST = 4
+_LIKELIEST, _MOST_CLAUSES = 4, 4
 #: What leaves something out of every figure.
 IGNORE = "categories-ignore"
 _ONE_AT_A_TIME = "One after the other, please. Which of these first?"
-_MOST_CLAUSES = 4
 
 
 class Planner:
@@ -208,24 +201,29 @@ class Planner:
     async def _plan_one(
         self, text: str, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
     ) -> Plan:
-        """Return the plan for one question; of a sum that leaves times out, that of what is left."""
+        """Return the plan for one question; of a name, for those of its rows that are meant."""
         reading = await dated(self.read(text, context), context, self._known_words)
+        branch = None if reading.outright else await branch_named(reading, lambda: standing_plan(past), context)
+        if branch is None:
+            plan = await self._plan_times(reading, context, tools, past)
+            rest = without_what_narrows(reading) if plan.kind == "clarify" else ""
+            asked = await self._plan_one(rest, context, tools, past) if rest else plan
+            branch = await branch_named(reading, lambda: asked, context) if rest else None
+            return of_branch(asked, branch, context, tools) if branch else plan
+        asked = await self._plan_one(branch.rest, context, tools, past) if branch.rest else standing_plan(past)
+        return of_branch(asked, branch, context, tools)
+
+    async def _plan_times(
+        self, reading: Reading, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
+    ) -> Plan:
+        """Return the plan for what was read; of a sum that leaves times out, that of what is left."""
         if not leaves_times_out(reading):
-            plan = await self._plan_read(reading, context, tools, past)
-            left = words_left_out(reading) if plan.kind == "clarify" else None
-            return await self._without_words(left, context, tools, past) or plan if left else plan
+            return await self._plan_read(reading, context, tools, past)
         plan = await self._plan_read(without_doubt(reading), context, tools, past)
         if plan.kind != "calls":
             return plan
         said = reading.text[times_at(reading)]
         return leaving_out(plan, reading, context, tools) or Plan("clarify", question=say(NOT_LEFT_OUT, words=said))
-
-    async def _without_words(
-        self, left: LeftOut, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
-    ) -> Plan | None:
-        """Return the plan for a sum of a merchant's without its rows that hold some words; None for anything else."""
-        plan = await self._plan_read(self.read(left.rest, context), context, tools, past) if left.rest else None
-        return await leaving_words_out(plan or standing_plan(past), left, context, tools)
 
     async def _plan_read(
         self, reading: Reading, context: ToolContext, tools: dict[str, Tool], past: Sequence[PastTurn]
@@ -356,9 +354,9 @@ class _Sentence:
 async def _by_relation(sentence: _Sentence) -> Plan | None:
     """Return the plan for what leans on the answers before, as the reader tells how it does."""
     asking, past = sentence.asking, sentence.past
-    if hangs_on_nothing(asking, past):
-        return Plan("clarify", question=UNCLEAR)
     base = meaning_of_scope(scope, asking.context) if (scope := standing(past)) else None
+    if _means_nobody(asking, base) or hangs_on_nothing(asking, past):
+        return Plan("clarify", question=UNCLEAR)
     asking = _without_its_noun(asking, base)
     relation = relation_of(asking, past)
     relation = "about" if relation == "alone" and asking is not sentence.asking else relation
@@ -374,6 +372,11 @@ async def _by_relation(sentence: _Sentence) -> Plan | None:
     if plan and len(plan.rounds) > 1:
         plan = await counted_once(plan, asking)
     return await _as_held(plan, asking, base, text) if plan else None
+
+
+def _means_nobody(asking: Asking, base: Meaning | None) -> bool:
+    """Whether a message speaks of somebody ("what did I send her?"), and nobody was named before."""
+    return asking.says(cues.TO_SOMEBODY) and not asking.has("merchant") and not (base and "merchant" in base.about)
 
 
 async def _as_held(plan: Plan, asking: Asking, base: Meaning | None, text: str | None) -> Plan:

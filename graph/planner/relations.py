@@ -119,11 +119,15 @@ def _leans_back(asking: Asking, past: Sequence[PastTurn]) -> str | None:
         return "about"
     if asking.named:
         return None
-    somebody = reading.has(listed("persons"))
+    somebody = _speaks_of_somebody(asking)
     if asking.periods and (somebody or _asks_of_a_price(asking, past)):
         return "edit"
     joins = past[-1].kind == CLAUSE or points or somebody or asking.says(cues.IN_THE_END)
     return "about" if joins or _names_no_subject(asking) or _is_of_the_same(asking) else None
+
+
+def _speaks_of_somebody(asking: Asking) -> bool:
+    return asking.reading.has(listed("persons")) or asking.says(cues.TO_SOMEBODY)
 
 
 def _asks_of_a_price(asking: Asking, past: Sequence[PastTurn]) -> bool:

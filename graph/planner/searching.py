@@ -163,7 +163,7 @@ async def _name_held(asking: Asking, *, only_held: bool) -> str | None:
 
 async def _beside_the_merchant(asking: Asking) -> str | None:
     """Return the words beside a merchant's name by which the bank tells some of its rows from others ("for the concert")."""
-    if not asking.has("merchant"):
+    if not asking.has("merchant") or _are_several(asking):
         return None
     named = Filter(merchants=merchant_keys(names_of(asking.about["merchant"]), asking.context))
     telling = [
@@ -177,6 +177,23 @@ async def _beside_the_merchant(asking: Asking) -> str | None:
         if said:
             return said
     return None
+
+
+def _are_several(asking: Asking) -> bool:
+    """Whether several merchants are listed, each with words of its own ("the movers, the repairs at Arlewo and the deposit")."""
+    return len({str(mention.value) for mention in asking.reading.of("merchant")}) > 1
+
+
+async def beside_one_of_several(asking: Asking) -> list[Word]:
+    """Return the unread words by which the bank tells rows of one of several merchants."""
+    if not _are_several(asking):
+        return []
+    named = Filter(merchants=merchant_keys(names_of(asking.about.get("merchant")), asking.context))
+    return [
+        word
+        for word in asking.unread
+        if is_telling(word, asking) and await said_beside([text_of(asking, [word])], named, asking)
+    ]
 
 
 def names_fee(word: Word, asking: Asking) -> bool:
@@ -203,11 +220,15 @@ async def narrowed_by_words(asking: Asking, base: Meaning) -> Asking:
         return asking
     if narrows(asking.reading):
         told = [word.key for word in asking.reading.words if _may_narrow(word, asking)]
-        text, _ = await telling_apart(told, base, asking.context)
+        text = await telling_apart(told, names_of(base.about.get("merchant")), asking.context)
         if text:
             kept = tuple(m for m in asking.reading.mentions if m.slot in ("period", "over", "under"))
             return replace(asking, reading=replace(asking.reading, mentions=kept), sought=text)
-    text = await _narrowing_words(asking, base) if asking.unread and not asking.named else None
+    text = (
+        await (_beside_the_merchant(asking) if asking.named else _narrowing_words(asking, base))
+        if asking.unread
+        else None
+    )
     return replace(asking, sought=text) if text else asking
 
 

@@ -204,6 +204,9 @@ def _asks_of_items(asking: Asking) -> bool:
     if holds("untold", asking.reading.words):
         return True
     left = {word.start for word in asking.unread}
+    receipt = cues.ON_A_RECEIPT.search(asking.text)
+    if receipt and asking.has("merchant") and any(start < receipt.start() for start in left):
+        return True  # "how much was the cheese on my last receipt?"
     keys = [word.key for word in asking.reading.words]
     for place in range(len(keys) - 2):
         if tuple(keys[place : place + 2]) in _HOW_MANY and asking.reading.words[place + 2].start in left:

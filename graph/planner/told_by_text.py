@@ -11,7 +11,9 @@ from graph.planner.parts import parts_unread
 from graph.planner.settling import MISSING, THEIRS
 from graph.planner.strange_words import is_brand, is_of_a_kind, is_of_another_trade, is_telling, kinds_named, neighbours
 from graph.planner.vocabulary import OF_BANKS
+from language import cues
 from language.lexicon import choices, listed
+from language.words import fold
 from language.words import words as said_in
 from ledger.filters import Filter
 from ledger.judgement import CASH_MACHINE
@@ -42,7 +44,7 @@ async def told_by_text(asking: Asking) -> tuple[Mention, ...]:
     text = asking.reading.text
     found: list[Mention] = [mention async for mention in _benefits(asking)]
     found += [mention async for mention in more_of_the_kinds(asking)]
-    for start, end in (*_places_left_out(asking), *_places_unknown(asking)):
+    for start, end in (*_places_left_out(asking), *_fees_listed(asking), *_places_unknown(asking)):
         if any(start < other.end and other.start < end for other in found):
             continue
         merchants = await _called(text[start:end], asking) or await _called(_first_part(text[start:end]), asking)
@@ -180,6 +182,15 @@ def _places_at_a_category(asking: Asking) -> Iterator[tuple[int, int]]:
         )
         if any(not between.strip(" -") for between in touching) and is_telling(word, asking):
             yield word.start, word.end
+
+
+def _fees_listed(asking: Asking) -> Iterator[tuple[int, int]]:
+    """Yield where a word tells one of several fees that are named ("overdraft, the late fee and the wire fee")."""
+    named = (word for mention in asking.reading.of("merchant") for word in said_in(mention.text))
+    fees = any(cues.NAMED_FEE.search(word.key) for word in named)
+    for mention in asking.reading.of("kind") if fees else ():
+        if mention.value in ("fee", "interest") and fold(mention.text) not in listed("plain_fees"):
+            yield mention.start, mention.end
 
 
 def _first_part(written: str) -> str:

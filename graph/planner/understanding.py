@@ -485,7 +485,7 @@ _ACTS: dict[str, Callable[[Asking], Meaning | None]] = {
     "empty": lambda asking: missed_of(asking, asking.meaning("series")),
     "days_between": days_between_meaning,
     "apart": apart_meaning,
-    **{act: _plain(act) for act in ("duplicates", "savings_rate", "trend")},
+    **{act: _plain(act) for act in ("duplicates", "savings_rate", "trend", "owed")},
     "unusual": lambda asking: asking.meaning(
         "unusual", detail="months" if asking.says(cues.MONTHS) and not asking.periods else None
     ),

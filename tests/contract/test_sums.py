@@ -104,6 +104,7 @@ filters = st.builds(
     not_merchants=some(KEYS),
     not_ids=some(range(24)),
     phrases=st.none() | st.none() | some(range(24)),
+    not_phrases=some(range(24)),
     at_least_minor=bounds,
     at_most_minor=bounds,
     currency=st.sampled_from([None, None, "USD", "EUR"]),
@@ -127,6 +128,7 @@ async def placed(wanted: Filter, repository: Repository, entries: Sequence[Entry
         accounts=tuple(accounts.get(ACCOUNTS[place], 0) for place in wanted.accounts),
         not_ids=tuple(ids[place % len(ids)] for place in wanted.not_ids),
         phrases=None if phrases is None else tuple({rows[ids[place % len(ids)]].phrase_id for place in phrases}),
+        not_phrases=tuple({rows[ids[place % len(ids)]].phrase_id for place in wanted.not_phrases}),
     )
 
 
@@ -157,6 +159,7 @@ async def matching(wanted: Filter, repository: Repository, entries: Sequence[Ent
             entry.key not in wanted.not_merchants,
             entry.id not in wanted.not_ids,
             wanted.phrases is None or phrases[entry.id] in wanted.phrases,
+            phrases[entry.id] not in wanted.not_phrases,
             wanted.at_least_minor is None or size >= wanted.at_least_minor,
             wanted.at_most_minor is None or size <= wanted.at_most_minor,
             wanted.currency in (None, entry.currency),

@@ -78,6 +78,7 @@ async def measure(
     under: Under | None = None,
     exclude: Excluded | None = None,
     text: str | None = None,
+    exclude_text: str | None = None,
     means: MeansOfPayment | None = None,
     nth: int = 1,
 ) -> Result:
@@ -95,10 +96,13 @@ async def measure(
         under: Only amounts under this.
         exclude: Merchants or categories to leave out.
         text: Only rows whose descriptor holds these words.
+        exclude_text: Leave out rows whose descriptor holds these words.
         means: Only what was paid so: card, direct_debit, standing_order, cheque or transfer.
         nth: Of largest, smallest, latest and first: which one, 2 for the second.
     """
-    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, text=text, means=means)
+    asked = Asked(
+        start_date, end_date, None, category, merchant, account, over, under, exclude, 0, text, exclude_text, means
+    )
     scoped, population = await resolve_population(asked, of, context)
     totals = await context.ledger.totals(scoped.wanted)
     if not totals or not any(population.number(each) for each in totals):
@@ -148,6 +152,7 @@ async def per_interval(
     under: Under | None = None,
     exclude: Excluded | None = None,
     text: str | None = None,
+    exclude_text: str | None = None,
     means: MeansOfPayment | None = None,
     show: Shown = "rows",
 ) -> Result:
@@ -165,11 +170,14 @@ async def per_interval(
         under: Only amounts under this.
         exclude: Merchants or categories to leave out.
         text: Only rows whose descriptor holds these words.
+        exclude_text: Leave out rows whose descriptor holds these words.
         means: Only what was paid so: card, direct_debit, standing_order, cheque or transfer.
         show: What comes first: the sum and every row, the average of the full ones, where it is going, those with nothing,
             or whether there are any of these (missed), or none (every).
     """
-    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, text=text, means=means)
+    asked = Asked(
+        start_date, end_date, None, category, merchant, account, over, under, exclude, 0, text, exclude_text, means
+    )
     scoped, population = await resolve_population(asked, of, context)
     totals = await context.ledger.totals(scoped.wanted)
     if not totals:

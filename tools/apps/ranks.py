@@ -66,6 +66,7 @@ async def rank(
     under: Under | None = None,
     exclude: Excluded | None = None,
     text: str | None = None,
+    exclude_text: str | None = None,
     means: MeansOfPayment | None = None,
     limit: int = 5,
     least: bool = False,
@@ -86,12 +87,15 @@ async def rank(
         under: Only amounts under this.
         exclude: Merchants or categories to leave out.
         text: Only rows whose descriptor holds these words.
+        exclude_text: Leave out rows whose descriptor holds these words.
         means: Only what was paid so: card, direct_debit, standing_order, cheque or transfer.
         limit: How many to list.
         least: Whether the least comes first.
         nth: Which place is asked for, 2 for the second.
     """
-    asked = Asked(start_date, end_date, None, category, merchant, account, over, under, exclude, text=text, means=means)
+    asked = Asked(
+        start_date, end_date, None, category, merchant, account, over, under, exclude, 0, text, exclude_text, means
+    )
     scoped, population = await resolve_population(asked, of, context)
     totals = await context.ledger.totals(scoped.wanted)
     if not totals:

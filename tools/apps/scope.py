@@ -55,7 +55,8 @@ class Asked:
     """The shared arguments of a question as a tool received them; every one is optional.
 
     ``exclude`` names merchants or categories to leave out, ``exclude_largest`` how many of the largest amounts; ``text`` are
-    words that the bank's own text of a row holds, ``means`` is how it was paid (:class:`ledger.means.Means`).
+    words that the bank's own text of a row holds, ``exclude_text`` words that it does not hold, ``means`` is how it was paid
+    (:class:`ledger.means.Means`).
     """
 
     start_date: str | None = None
@@ -69,6 +70,7 @@ class Asked:
     exclude: str | list[str] | None = None
     exclude_largest: int = 0
     text: str | None = None
+    exclude_text: str | None = None
     means: str | None = None
 
 
@@ -116,6 +118,7 @@ async def resolve(asked: Asked, context: ToolContext, flow: Flow | None = None, 
         at_most_minor=_bound(asked.under, context, -1),
         currency=context.currency if asked.over or asked.under else None,
         phrases=await holding(asked.text, context) if asked.text else None,
+        not_phrases=await holding(asked.exclude_text, context) if asked.exclude_text else (),
         means=(asked.means,) if asked.means else (),
     )
     restrictions, names = _restrictions(asked, named), _names(asked, named, context)
@@ -329,7 +332,7 @@ def _wider(scoped: Scoped) -> list[Filter]:
         scoped.without(period=ALL_TIME),
         scoped.without(period=ALL_TIME, **amounts),
         scoped.without(period=ALL_TIME, accounts=(), **amounts),
-        scoped.without(period=ALL_TIME, accounts=(), not_categories=(), not_merchants=(), **amounts),
+        scoped.without(period=ALL_TIME, accounts=(), not_categories=(), not_merchants=(), not_phrases=(), **amounts),
     )
     return [wider for wider in dict.fromkeys(steps) if wider != scoped.wanted]
 
@@ -385,6 +388,8 @@ def _restrictions(asked: Asked, named: Mapping[str, Sequence[str]]) -> tuple[str
         found.append("only amounts under {under}")
     if named["exclude"]:
         found.append("without {exclude}")
+    if asked.exclude_text:
+        found.append("without “{exclude_text}”")
     if asked.exclude_largest:
         found.append(
             "without the {exclude_largest} largest" if asked.exclude_largest > 1 else "without the largest one"
@@ -404,8 +409,7 @@ def _names(asked: Asked, named: Mapping[str, tuple[str, ...]], context: ToolCont
         amount = getattr(asked, key)
         if amount is not None:
             texts[key] = Money(to_minor(Decimal(amount), context.currency), context.currency)
-    if asked.text:
-        texts["text"] = asked.text
+    texts |= {key: text for key in ("text", "exclude_text") if (text := getattr(asked, key))}
     if asked.exclude_largest > 1:
         texts["exclude_largest"] = asked.exclude_largest
     return texts

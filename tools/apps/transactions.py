@@ -163,6 +163,7 @@ async def list_transactions(
     exclude: Excluded | None = None,
     exclude_largest: ExcludedLargest = 0,
     text: str | None = None,
+    exclude_text: str | None = None,
     means: MeansOfPayment | None = None,
     sort: Sort = "newest",
     limit: Limit = 20,
@@ -182,12 +183,25 @@ async def list_transactions(
         exclude: Merchants or categories to leave out.
         exclude_largest: How many of the largest amounts to leave out.
         text: Only rows whose descriptor holds these words.
+        exclude_text: Leave out rows whose descriptor holds these words.
         means: Only what was paid so: card, direct_debit, standing_order, cheque or transfer.
         sort: newest, oldest, largest or smallest first.
         limit: How many to show; the sums are over all of them.
     """
     asked = Asked(
-        start_date, end_date, None, category, merchant, account, over, under, exclude, exclude_largest, text, means
+        start_date,
+        end_date,
+        None,
+        category,
+        merchant,
+        account,
+        over,
+        under,
+        exclude,
+        exclude_largest,
+        text,
+        exclude_text,
+        means,
     )
     if kind == "spending":
         scoped = await resolve(asked, context, Flow.SPENDING)

@@ -69,11 +69,11 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("How much was the dentist in March?|and minus what Delta Dental paid back?", "€150.00"),
         ("Was hat der Zahnarzt im März gekostet?|und wenn du abziehst, was Delta Dental erstattet hat?", "€150.00"),
         # words of the bank's text tell what is left out of a merchant's sum, or is all that is meant of it
-        ("How much did I pay Planet Fitness this year?|And without the annual fee?", "€150.00: €199.00 less €49.00"),
-        ("How much did I pay Planet Fitness this year?|if you take off the annual fee", "€150.00: €199.00"),
-        ("How much did I pay Planet Fitness this year without the annual fee?", "€150.00: €199.00"),
+        ("How much did I pay Planet Fitness this year?|And without the annual fee?", "€150.00 spent at Planet Fitness"),
+        ("How much did I pay Planet Fitness this year?|if you take off the annual fee", "€150.00 spent at Planet Fitness"),
+        ("How much did I pay Planet Fitness this year without the annual fee?", "€150.00 spent at Planet Fitness"),
         ("How much did I pay Planet Fitness this year?|just the club fees", "€150.00"),
-        ("Was habe ich dieses Jahr an Planet Fitness gezahlt?|und ohne die Annual Fee?", "€150.00: €199.00 ohne €49.00"),
+        ("Was habe ich dieses Jahr an Planet Fitness gezahlt?|und ohne die Annual Fee?", "€150.00 bei Planet Fitness"),
         # what is added of another kind is summed up with what was asked
         ("How much was the rent in March?|and with Spotify on top?", "€809.99 together"),
         ("Wie hoch war die Miete im März?|und mit Spotify dazu?", "€809.99"),

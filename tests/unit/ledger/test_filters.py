@@ -83,6 +83,7 @@ def kept(row: dict, wanted: Filter) -> bool:
             row["merchant_key"] not in wanted.not_merchants,
             row["id"] not in wanted.not_ids,
             wanted.phrases is None or row["phrase_id"] in wanted.phrases,
+            row["phrase_id"] not in wanted.not_phrases,
             wanted.at_least_minor is None or size >= wanted.at_least_minor,
             wanted.at_most_minor is None or size <= wanted.at_most_minor,
             wanted.currency is None or row["currency"] == wanted.currency,

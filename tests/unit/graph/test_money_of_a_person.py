@@ -1,0 +1,76 @@
+"""What went to somebody and came from them: one less the other, what is still owed, and of whom nobody spoke."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.unit.graph.conftest import Talk, one_column
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def rows() -> list[tuple[str, str, str, str]]:
+    """Return day, text, amount and account; every figure that a test expects is read off these."""
+    return [
+        *((f"2026-{number:02}-09", "TESCO STORES 2041", "-20.00", "Main") for number in range(1, 11)),
+        *((f"2026-{number:02}-14", "CITY GYM MEMBERSHIP", "-25.00", "Main") for number in range(1, 9)),
+        ("2025-12-01", "TRANSFER TO MARTA NOWAK", "-60.00", "Main"),
+        ("2026-02-11", "TRANSFER TO MARTA NOWAK", "-400.00", "Main"),
+        ("2026-04-11", "TRANSFER FROM MARTA NOWAK", "150.00", "Main"),
+        ("2026-06-11", "TRANSFER FROM MARTA NOWAK", "100.00", "Main"),
+        ("2026-03-02", "TRANSFER FROM EDITH WALSER", "50.00", "Main"),
+        ("2026-09-02", "TRANSFER FROM EDITH WALSER", "80.00", "Main"),
+    ]
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return one_column(tmp_path_factory, rows())
+
+
+@pytest.mark.parametrize(
+    ("turns", "told"),
+    [
+        # both ways, at once and one after the other
+        ("How much more have I sent Marta Nowak than she has sent back to me?", "€210.00 more went to"),
+        ("Wie viel mehr habe ich Marta Nowak geschickt als sie mir?", "€210.00 mehr"),
+        ("What did I send Marta Nowak this year?|and minus what she sent me?", "€150.00 more went to"),
+        ("Was hat mir Marta Nowak dieses Jahr geschickt?|und wenn du abziehst, was ich ihr geschickt habe, was bleibt?", "€150.00"),
+        # what was lent, and has not come back since
+        ("Did I send Marta Nowak any money in February?|and how much does she still owe me of that?", "€150.00: €400.00"),
+        ("Habe ich Marta Nowak im Februar Geld geschickt?|und was schuldet sie mir davon noch?", "€150.00: €400.00"),
+        # whom a pronoun means
+        ("What did I send Marta Nowak?|how much did I send her this year?", "€400.00"),
+        ("Was habe ich Marta Nowak geschickt?|und wie viel hani ihre dieses Jahr gschickt?", "€400.00"),
+        ("Am I still paying City Gym?|so how much did I give those people in total since March?", "€150.00"),
+        # a word for kin says who it is
+        ("When did gran (Edith Walser) last send me money?", "2 Sep 2026"),
+        ("Wann hat mir s Grosi (Walser Edith) zuletzt Geld geschickt?", "2. September 2026"),
+    ],
+)  # fmt: skip
+async def test_what_went_to_a_person_and_came_back(talk: Talk, turns: str, told: str) -> None:
+    for turn in turns.split("|"):
+        outcome = await talk.say(turn)
+    assert outcome.reply.kind == "answer"
+    assert told in outcome.reply.headline
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        "how much did I send her?",
+        "wie viel hani ihre gschickt?",
+        "was habe ich ihm dieses Jahr überwiesen?",
+        "What did I spend on groceries this year?|and how much did I send him?",
+        "Was habe ich dieses Jahr für Lebensmittel ausgegeben?|und was hab ich ihr geschickt?",
+        "how much does Marta Nowak still owe me?",
+    ],
+)
+async def test_somebody_of_whom_nobody_spoke_is_asked_after(talk: Talk, turns: str) -> None:
+    for turn in turns.split("|"):
+        outcome = await talk.say(turn)
+    assert outcome.reply.kind == "clarify"
+    assert not outcome.reply.facts
