@@ -58,8 +58,9 @@ def referred(attachment: Attachment) -> Attachment:
 async def fetch_all(desk: Desk, message: Message, attachments: Sequence[Attachment]) -> list[Fetched]:
     """Return the files in their order; what can't be had or is too much is an error of its own file alone."""
     at_once = asyncio.Semaphore(_AT_ONCE)
-    if message.surface.terminal:
-        return [await _fetch(desk, message.source, attachment) for attachment in attachments]
+    if message.surface.terminal:  # a file there is told by its path as it was typed
+        fetched = [await _fetch(desk, message.source, attachment) for attachment in attachments]
+        return [replace(got, attachment=attachment) for got, attachment in zip(fetched, attachments, strict=True)]
     refused = _too_large([attachment.size for attachment in attachments])
 
     async def fetch(attachment: Attachment, error: str) -> Fetched:

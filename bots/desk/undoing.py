@@ -14,7 +14,7 @@ from graph.reply import Action, Actions, Text
 from graph.steps import begin_step
 from language.catalogue import say
 from ledger.batches import last_batch
-from ledger.imports import undo_import
+from ledger.imports import undo_import, why_not_undone
 from tools.calls import Call
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from graph.turn import TurnOutcome
     from ledger.imports import Undone
 
-NOTHING_TO_UNDO = "There is no import left to take back."
 _LONGEST_NUMBER = 9
 
 
@@ -50,10 +49,7 @@ async def _offer_undo(desk: Desk, message: Message, recollection: Recollection) 
     context = await desk.context(message.person)
     batch = await last_batch(context.ledger, number)
     if batch is None:
-        nothing = (
-            NOTHING_TO_UNDO if number is None else say("There is no import {number} to take back.", number=str(number))
-        )
-        return aside(said(nothing), recollection)
+        return aside(said(await why_not_undone(context.ledger, number), kind="refuse"), recollection)
     reply = said(
         say("Take back {transactions}?", transactions=counted(batch.count, "transaction", context.locale)),
         Text(describe_batch(batch, context.locale), "details"),
@@ -71,7 +67,7 @@ async def _undo(desk: Desk, message: Message, call: Call, settle: Settlement) ->
 
     async def within(connection: AsyncConnection, undone: Undone) -> None:
         removed = counted(undone.removed, "transaction", context.locale)
-        await settle(connection, Done(said(say("Taken back: {transactions}.", transactions=removed))))
+        await settle(connection, Done(said(say("Taken back: {transactions}.", transactions=removed)), report=undone))
 
     begin_step("Taking the import back")
     await undo_import(context.ledger, call.arguments["batch"], within=within)
