@@ -42,12 +42,13 @@ _EXPORT = "export"
 CONVERSATIONS, EVERYTHING = "conversations", "everything"
 _LABELS = {CONVERSATIONS: "Delete conversations", EVERYTHING: "Delete everything"}
 _VERBS = (FORGET, "delete", "erase", "wipe")
+_GERMAN_VERBS = ("vergiss", "lösche", "lösch")
 _VERBS_BEHIND = ("vergessen", "löschen")
 _OBJECTS = {
     CONVERSATIONS: ("conversations", "my conversations"),
     EVERYTHING: ("everything", "all", "it all", "my data", "all my data", "all data", "all of my data", "my account"),
 }
-_OBJECTS_BEFORE = {
+_GERMAN_OBJECTS = {
     CONVERSATIONS: ("gespräche", "meine gespräche", "unterhaltungen", "meine unterhaltungen"),
     EVERYTHING: ("alles", "meine daten", "alle daten", "alle meine daten", "mein konto"),
 }
@@ -71,10 +72,10 @@ def forget_handlers(desk: Desk) -> dict[str, Handler]:
         for words in all_words
     }
     typed |= {
-        f"{words} {verb}": partial(_offer_forgetting, desk, what)
-        for verb in _VERBS_BEHIND
-        for what, all_words in _OBJECTS_BEFORE.items()
+        line: partial(_offer_forgetting, desk, what)
+        for what, all_words in _GERMAN_OBJECTS.items()
         for words in all_words
+        for line in (*(f"{verb} {words}" for verb in _GERMAN_VERBS), *(f"{words} {verb}" for verb in _VERBS_BEHIND))
     }
     return {FORGET: partial(_offer_forgetting, desk, None), **typed, _EXPORT: partial(_export, desk)}
 

@@ -386,9 +386,10 @@ def _shown(files: Sequence[FileReport], locale: str, buttons: Actions | None) ->
     count = sum(file.added for file in new)
     where = say("{file}", file=new[0].file) if len(files) == 1 else counted(len(new), "file", locale)
     what = counted(count, "new transaction", locale) if count else say("A newer balance")
+    lines = _lines(files, locale) if len(files) > 1 else Text(joined(_of_one(files[0], locale), "\n"), "details")
     return said(
         say("{what} in {where}", what=what, where=where),
-        _lines(files, locale),
+        lines,
         _latest(new, count),
         *((buttons,) if buttons else ()),
         kind="clarify" if buttons else "answer",
@@ -423,13 +424,23 @@ def _described(file: FileReport, locale: str, *, dry_run: bool) -> list[Template
     if file.error:
         return [_of(file, file.error)]
     told = (outcome_of(file, locale, dry_run=dry_run), origin_of(file), span_of(file, locale))
+    return [_of(file, joined(filter(None, told), " · ")), *_beside(file, locale)]
+
+
+def _of_one(file: FileReport, locale: str) -> list[Template]:
+    """Return the same of the only file, whose name and new rows the headline tells."""
+    outcome = outcome_of(file, locale, dry_run=True) if file.added < file.found + len(file.rejected) else ""
+    return [joined(filter(None, (outcome, origin_of(file), span_of(file, locale))), " · "), *_beside(file, locale)]
+
+
+def _beside(file: FileReport, locale: str) -> list[Template]:
+    """Return what a file states of balances, what should be known of how it was read, and why rows are left out."""
     reasons = [
         say("row {row} left out: {reason}", row=str(row.row), reason=shown(row.reason, 160))
         for row in file.rejected[:_REASONS]
     ]
     more = len(file.rejected) - _REASONS
     return [
-        _of(file, joined(filter(None, told), " · ")),
         *balances_of(file, locale),
         *notes_on(file),
         *reasons,

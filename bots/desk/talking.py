@@ -31,8 +31,8 @@ WHAT_I_AM = "I answer questions about your own money."
 COMPUTED = (
     "Every figure is computed from the bank files that you bring; a language model, where there is one, computes none."
 )
+_HELLO = "Hello. Ask about your money in your own words; “help” shows what can be asked."
 _LINES = {
-    "greeting": "Hello. Ask about your money in your own words; “help” shows what can be asked.",
     "thanks": "You're welcome.",
     "farewell": "Goodbye.",
     "how_to_language": (
@@ -52,6 +52,7 @@ _LISTED = 2
 def talk_handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handlers of what is said beside questions, by the kind of it; ``desk`` tells what its ledger can answer."""
     return {
+        "greeting": _greet,
         **{kind: partial(_reply, line) for kind, line in _LINES.items()},
         **dict.fromkeys(STOP, partial(_reply, _NOTHING_TO_STOP)),
         "who_are_you": _introduce,
@@ -66,6 +67,11 @@ def talk_handlers(desk: Desk) -> dict[str, Handler]:
 
 async def _reply(line: str, _message: Message, recollection: Recollection) -> TurnOutcome:
     return aside(said(line), recollection)
+
+
+async def _greet(message: Message, recollection: Recollection) -> TurnOutcome:
+    """Greet back, with a way on for who would rather press than type."""
+    return aside(said(_HELLO, *(() if message.surface.terminal else (theme_buttons(),))), recollection)
 
 
 async def _introduce(message: Message, recollection: Recollection) -> TurnOutcome:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from bots.confirming import UNDO as UNDO_WORDS
 from bots.confirming import Done
 from bots.desk.importing import UNDO
 from bots.desk.replies import aside, said
@@ -32,7 +33,7 @@ _LONGEST_NUMBER = 9
 
 def undo_handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handler that shows the latest import, or the one whose number a call names."""
-    return {UNDO: partial(_offer_undo, desk)}
+    return dict.fromkeys((UNDO, *UNDO_WORDS), partial(_offer_undo, desk))
 
 
 def undo_works(desk: Desk) -> dict[str, Work]:

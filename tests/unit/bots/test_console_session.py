@@ -91,7 +91,7 @@ async def test_an_import_is_shown_first_and_done_by_a_yes(at_desk, bank):
     await at_desk.talk(f'/import "{bank}"')
     assert await count(at_desk, schema.transactions) == 0
     printed = await at_desk.talk(f'/import "{bank}"', "yes", "yes")
-    assert "3 transactions, 3 new" in printed
+    assert "3 new transactions in " in printed
     assert "3 new transactions in" in printed
     assert "Imported 3 transactions" in printed
     assert await count(at_desk, schema.transactions) == 3
