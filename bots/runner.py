@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bots.answering import Answer, Answering
+from bots.choosing import conversation_to_stop, is_stop
 from bots.contracts import Accepted, Duplicate, Occasion
 from bots.errors import AlreadyReceived, LeaseLost, UnreadableRecord, outline
 from bots.expiring import Expiry
@@ -37,7 +38,6 @@ from bots.runner_settings import RunnerSettings
 from bots.sending import STORE_ERRORS, Sender, insist
 from bots.shared_lock import SharedLock
 from bots.sharing import Sharing
-from bots.stopping import conversation_to_stop, is_stop
 from bots.strays import Strays
 from graph.tracing import span
 from graph.turn import Agent, TurnOutcome

@@ -15,9 +15,9 @@ from bots.cli.backing_up import people_of
 from bots.cli.consent import agreed
 from bots.cli.speaking import language_here
 from bots.errors import CommandError
-from bots.export_text import export_text
 from bots.history import History
 from bots.import_words import counted
+from bots.table_file import export_text
 from bots.workspaces import Rules, Workspaces
 from language.catalogue import say, translated
 from ledger.deletion import export_balances, export_rows, forget_person

@@ -13,11 +13,11 @@ from bots.confirming import Done
 from bots.desk.linking import linked_line
 from bots.desk.replies import aside, said
 from bots.errors import outline
-from bots.export_text import export_text
 from bots.history import storable
 from bots.import_words import counted
 from bots.shares import SharedPosts
 from bots.sharing import Sharing
+from bots.table_file import export_text
 from graph.reply import Action, Actions, File
 from language.catalogue import joined, say
 from ledger.deletion import count_holdings, export_balances, export_rows, forget_person

@@ -98,6 +98,7 @@ _NO_PERSON = "There is no file here of which I asked which of its people you are
 _NO_CURRENCY = "There is no file here of which I asked in which currency it is."
 _NO_HINTS = Hints()
 _NOTHING_NEW = "There is nothing new to import."
+_NO_ROWS = "I find no transactions in {files}."
 _MENDABLE = "If it is a table, you can say which column is what."
 _CHANGED = "This is not what was shown: a file has changed since. Please send it again."
 
@@ -401,7 +402,9 @@ def _nothing(files: Sequence[FileReport], locale: str, mendable: Actions | None)
     failed = [file for file in files if file.error]
     offered = (_MENDABLE, mendable) if mendable else ()
     if len(failed) < len(files):
-        return said(_NOTHING_NEW, _lines(files, locale), *offered, kind="refuse" if offered else "answer")
+        found = any(file.found or file.balances for file in files)
+        nothing = _NOTHING_NEW if found else say(_NO_ROWS, files=names([file.file for file in files]))
+        return said(nothing, _lines(files, locale), *offered, kind="refuse" if offered else "answer")
     if len(files) == 1:
         return said(_of(files[0], failed[0].error or ""), *offered, kind="refuse")
     listed = _lines(files, locale)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from bots.discord_app.buttons import Button, has_room, parse_custom_id, reply_shown
-from bots.discord_app.escaping import escape
 from bots.discord_app.rendering import REST, TABLE, Part
+from bots.discord_app.wording import escape
 from bots.fallback import shorten
 from bots.limits import Discord
 from bots.payloads import list_at, look, text_at

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from bots.bars import bar_lines
 from bots.cleaning import clean
 from bots.discord_app.buttons import Button, feedback, has_room, lay_out, on_one_line, page_row
-from bots.discord_app.escaping import escape, fenced
+from bots.discord_app.wording import escape, fenced
 from bots.fallback import WHOLE, action_text, cell_text, count_sums, left_out, shorten, split_text, table_grid
 from bots.limits import Discord
 from bots.table_file import table_file

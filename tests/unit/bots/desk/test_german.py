@@ -125,7 +125,7 @@ async def test_the_order_of_day_and_month_is_asked_and_told_in_german(dropping) 
 
 async def test_a_file_is_shown_imported_and_taken_back_in_german(dropping) -> None:
     shown = await dropping.drop(("kaputt.csv", BROKEN_ROW))
-    assert "kaputt.csv: 3 Buchungen, 3 neu, 1 ausgelassen · csv · Kaputt" in shown.reply.plain()
+    assert "3 neue Buchungen in kaputt.csv\n3 Buchungen, 3 neu, 1 ausgelassen · csv · Kaputt" in shown.reply.plain()
     assert "Zeile 5 ausgelassen: " in shown.reply.plain()
     done = await dropping.press(shown, "Importieren")
     assert done.reply.headline == "3 Buchungen importiert, 1.–31. Oktober 2026"

@@ -27,6 +27,11 @@ async def house(tmp_path, clock):
         yield house
 
 
+async def test_a_table_of_something_else_is_said_to_hold_no_transactions(house) -> None:
+    shown = (await house.drop(("recipe.csv", b"Date,Amount\nflour,two spoons\n"))).reply
+    assert shown.headline == "I find no transactions in recipe.csv."
+
+
 async def test_a_file_is_shown_before_anything_is_imported(house) -> None:
     shown = (await house.drop(("october.csv", OCTOBER))).reply
     assert (shown.kind, shown.headline) == ("clarify", "3 new transactions in october.csv")
