@@ -11,7 +11,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from bots.audience import guard
-from bots.choosing import asked_of_agent, handler_named
+from bots.choosing import OTHERS, asked_of_agent, handler_named, is_about_another
 from bots.closing import Closing
 from bots.confirming import Confirmations
 from bots.contracts import Duty, Question
@@ -20,7 +20,6 @@ from bots.errors import LeaseLost, NotAdmitted, UnreadableRecord, outline
 from bots.fixed_replies import FAILED, GAVE_UP, STOPPED, TOO_LONG, UNSURE
 from bots.inbox import Closed
 from bots.sending import STORE_ERRORS, insist
-from bots.subjects import OTHERS, is_about_another
 from bots.telling import spoken, told
 from graph.reply import Audience, Reply
 from graph.turn import Agent, TurnOutcome, TurnRequest

@@ -16,13 +16,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from bots.admission import Admission
 from bots.clock import Clock, clock
 from bots.errors import CommandError, outline
+from language.tongue import DEFAULT
 from ledger.errors import StoreUnavailable
 from ledger.people import Person
 from ledger.store import Store, prepare_directory
 from tools.errors import ToolDefinitionError, UnusableSelector
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
     from pydantic import SecretStr
 
@@ -39,9 +40,11 @@ if TYPE_CHECKING:
     from bots.worker import Worker
     from graph.agent import MoneyAgent
     from graph.models.choice import ModelChoice, OpenAIServer
+    from graph.turn import Confirmed, TurnOutcome, TurnRequest
     from ledger.embeddings import Embedder
     from ledger.embeddings.remembered import RememberedEmbedder
     from ledger.repository import Repository
+    from tools.calls import Call
     from tools.context import ToolContext
     from tools.registry import Registry
     from tools.selection import Selector
@@ -257,7 +260,7 @@ class App:
         """What answers questions of the command."""
         return self.runner_of()
 
-    def runner_of(self, *terminals: Adapter) -> Runner:
+    def runner_of(self, *terminals: Adapter, agent: LateAgent | None = None) -> Runner:
         """Return what answers at the terminal, however much is asked and however long a file there takes."""
         from bots.runner_settings import RunnerSettings
         from bots.sending import Patience
@@ -271,7 +274,7 @@ class App:
             keep=self.settings.keep,
             keep_by_workspace=self.settings.now is None,
         )
-        return self._runner(terminals, settings)
+        return self._runner(terminals, settings, agent)
 
     @cached_property
     def server(self) -> Runner | Ingress | Worker:
@@ -306,12 +309,12 @@ class App:
         runner.metrics.models = self.models
         return runner
 
-    def _runner(self, adapters: Sequence[Adapter], settings: RunnerSettings) -> Runner:
+    def _runner(self, adapters: Sequence[Adapter], settings: RunnerSettings, agent: LateAgent | None = None) -> Runner:
         from bots.desk.duties import handlers, notices, works
         from bots.runner import Runner
 
         return Runner(
-            self.store, self.agent, adapters, settings, now=self.clock,
+            self.store, agent or self.agent, adapters, settings, now=self.clock,
             handlers=handlers(self.desk), works=works(self.desk), notices=notices(self.desk),
         )  # fmt: skip
 
@@ -404,6 +407,25 @@ class App:
         return await tool_context(
             await self.repository(person), self.clock(), self.indexing.current, self.settings.locale
         )
+
+
+@dataclass(frozen=True, slots=True)
+class LateAgent:
+    """The agent, loaded with LangGraph by the first question: what the desk does alone never waits for that."""
+
+    app: App
+
+    async def answer(self, request: TurnRequest) -> TurnOutcome:
+        """Answer one turn."""
+        return await self.app.agent.answer(request)
+
+    async def confirmed(self, person: Person, call: Call, language: str = DEFAULT) -> Confirmed:
+        """Return what a confirmed call does."""
+        return await self.app.agent.confirmed(person, call, language)
+
+    def narrate(self, request: TurnRequest, outcome: TurnOutcome) -> AsyncGenerator[str, None]:
+        """Yield a model's sentences."""
+        return self.app.agent.narrate(request, outcome)
 
 
 @asynccontextmanager

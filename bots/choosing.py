@@ -1,9 +1,11 @@
-"""What a message asks of the agent: its words, the call that it names, or what its button stands for."""
+"""What a message asks: whose it is, whether it ends an answer, and what of it goes to the agent."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from bots.confirming import STOP
 from bots.contracts import Duty, Edit
 from bots.desk.file_questions import CURRENCY
 from bots.desk.linking import LINK, code_in
@@ -15,7 +17,9 @@ from ledger.setting_words import read_currency
 from tools.calls import Call
 
 if TYPE_CHECKING:
-    from bots.contracts import Message
+    from collections.abc import Iterable
+
+    from bots.contracts import ConversationKey, Message
     from bots.history import History, Recollection
     from graph.turn import TurnOutcome
     from tools.calls import Choice
@@ -67,3 +71,41 @@ async def _offered(message: Message, number: str, history: History) -> Choice | 
     except UnreadableRecord:
         return None
     return None if reply is None else reply.offered(number)
+
+
+def is_stop(message: Message) -> bool:
+    """Whether somebody wants something to end, if there is anything."""
+    return message.kind == "text" and message.text.strip(" .!").casefold() in STOP
+
+
+def conversation_to_stop(message: Message, going_on: Iterable[ConversationKey]) -> ConversationKey | None:
+    """Return what a "stop" ends: what goes on in its conversation, or the only thing that does for its person.
+
+    With nothing to stop it is a word like any other.
+    """
+    running = set(going_on)
+    if message.conversation in running:
+        return message.conversation
+    theirs = [each for each in running if each.person == message.person]
+    return theirs[0] if len(theirs) == 1 else None
+
+
+OTHERS = "I answer everyone about their own money alone, so I say nothing about anybody else's."
+
+#: A mention as it reads once a platform's form of it is taken off; what belongs to somebody ends with an "s".
+_MENTION = re.compile(r"(?<![\w.@/])@\w[\w.-]*(?P<owns>['’]s\b)?")
+_OWN = re.compile(r"\b(?:i|i've|i'm|my|mine|we|our|ich|mein\w*|wir|unser\w*)\b", re.IGNORECASE)
+#: What sets somebody beside the asker, rather than naming whom the asker dealt with.
+_BESIDE = re.compile(r"\b(?:than|as|like|and|or|vs\.?|versus|als|wie|und|oder)\s*$", re.IGNORECASE)
+
+
+def is_about_another(text: str) -> bool:
+    """Whether a question is about the money of somebody whom it mentions.
+
+    Whom the asker paid or got something from is part of a question about the asker's own: "how much did I send to @bob".
+    """
+    for mention in _MENTION.finditer(text):
+        before = text[: mention.start()]
+        if mention["owns"] or not _OWN.search(before) or _BESIDE.search(before):
+            return True
+    return False

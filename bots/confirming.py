@@ -67,10 +67,11 @@ WriteDown = Callable[["AsyncConnection", TurnOutcome], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What is said once a change is made, and the call that would take it back."""
+    """What is said once a change is made, the call that would take it back, and what a command prints of it as data."""
 
     reply: Reply
     undo: Call | None = None
+    report: object = None
 
 
 class Settlement(Protocol):
@@ -305,7 +306,7 @@ class _Settlement:
         reply = told(done.reply, _language(self.shown))
         if self.shown is not None:
             reply = replace(reply, settles=(_settled(self.shown, reply.headline, self.message),))
-        outcome = TurnOutcome(reply, focus=self.focus)
+        outcome = TurnOutcome(reply, focus=self.focus, report=done.report)
         if done.undo is not None:
             back = _proposal(_UNDOING, done.undo, self.message, reply)
             outcome = replace(outcome, reply=_with_button(reply, back))

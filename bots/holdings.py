@@ -6,8 +6,8 @@ import io
 import zipfile
 from typing import TYPE_CHECKING
 
-from bots.export_text import export_text
 from bots.history import History
+from bots.table_file import export_text
 from ledger.deletion import export_balances, export_rows, forget_person
 from ledger.spreadsheets import BALANCE_COLUMNS, EXPORT_COLUMNS
 

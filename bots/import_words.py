@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ledger.batches import Batch
     from ledger.errors import UnclearRow
     from ledger.file_sums import Movement
-    from ledger.identity import PlacedRow
     from ledger.importers.table.stated import SeenTable
     from ledger.reconciling import FileBalance
     from ledger.statement_writer import FileReport
@@ -186,12 +185,6 @@ def _led_to(balance: FileBalance, locale: str) -> Template:
 
 def _money(minor: int, balance: FileBalance, locale: str) -> str:
     return money(Money(minor, balance.currency), locale)
-
-
-def row_of(placed: PlacedRow, locale: str) -> Template:
-    """Show one row with the sign that it has."""
-    amount = money(Money(to_minor(placed.row.amount, placed.currency), placed.currency), locale)
-    return joined((dated(placed.row.booked_on), on_one_line(placed.row.description), amount), "  ")
 
 
 def unclear_row(row: UnclearRow) -> Template:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from bots.choosing import conversation_to_stop, is_stop
 from bots.contracts import Accepted, Duplicate, Occasion
 from bots.ending import end
 from bots.errors import outline
@@ -19,7 +20,6 @@ from bots.jobs import Jobs
 from bots.metrics import Metrics
 from bots.rate_limiting import FULL, RateLimiter
 from bots.sending import STORE_ERRORS, insist
-from bots.stopping import conversation_to_stop, is_stop
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

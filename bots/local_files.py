@@ -43,6 +43,8 @@ def read_files(paths: Iterable[str]) -> list[SourceFile]:
 
 def fetch_file(attachment: Attachment) -> bytes:
     """Return the bytes of a file of this machine; raises AttachmentUnavailable with what is wrong with it."""
+    if is_folder(attachment.reference):
+        raise AttachmentUnavailable(not_picked(look_into(attachment.reference)))
     file = _read_file(attachment.reference)
     if file.problem:
         raise AttachmentUnavailable(file.problem)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bots.answering import Answer, Answering
+from bots.choosing import conversation_to_stop, is_stop
 from bots.confirming import BY_PERSON
 from bots.contracts import Accepted, Duplicate, Occasion
 from bots.ending import end
@@ -39,7 +40,6 @@ from bots.runner_settings import RunnerSettings
 from bots.sending import STORE_ERRORS, Sender, insist
 from bots.shared_lock import SharedLock
 from bots.sharing import Sharing
-from bots.stopping import conversation_to_stop, is_stop
 from bots.strays import Strays
 from graph.tracing import span
 from graph.turn import Agent, TurnOutcome

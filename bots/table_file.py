@@ -1,9 +1,10 @@
-"""A table as a file for spreadsheets: every row, exact decimals, ISO dates, and nothing in it that a spreadsheet runs."""
+"""Tables as files, and a person's whole ledger as text that can be imported again."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from datetime import date
 from decimal import Decimal
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from graph.reply import File
 from ledger.money import Money
-from ledger.spreadsheets import harmless
+from ledger.spreadsheets import EXPORT_COLUMNS, harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,3 +59,29 @@ def _name(table: Table, period: Period | None) -> str:
     days = () if period is None else (period.start, period.end)
     known = dict.fromkeys(day.isoformat() for day in days if day not in (date.min, date.max))
     return "-".join((title, *known)) + ".csv"
+
+
+#: Columns whose texts are ours.
+_FIGURES = frozenset(("Date", "Amount", "Currency", "Kind", "Account Type", "Balance", "Stated"))
+
+
+def export_text(
+    rows: list[tuple[str, ...]], columns: tuple[str, ...] = EXPORT_COLUMNS, *, as_json: bool = False
+) -> str:
+    """Return the rows as a CSV or JSON file."""
+    return _json(rows, columns) if as_json else _csv(rows, columns)
+
+
+def _csv(rows: list[tuple[str, ...]], columns: tuple[str, ...]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        cells = zip(columns, row, strict=True)
+        writer.writerow([cell if column in _FIGURES else harmless(cell) for column, cell in cells])
+    return out.getvalue()
+
+
+def _json(rows: list[tuple[str, ...]], columns: tuple[str, ...]) -> str:
+    keys = [column.lower().replace(" ", "_") for column in columns]
+    return json.dumps([dict(zip(keys, row, strict=True)) for row in rows], ensure_ascii=False, indent=1) + "\n"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bots.desk.commands import COMMANDS
 from graph.answers import told_button, told_chart, told_choices, told_table
 from graph.reply import Actions, Text
-from language.catalogue import Template, heard, translated
+from language.catalogue import heard, said_in, translated
 from language.tongue import DEFAULT
 from tools.results import Chart, Table
 
@@ -63,5 +63,5 @@ def _told_block(block: Any, language: str) -> Any:
 
 def _told_action(action: Action, language: str) -> Action:
     """Return a button in a language; what it asks is said in that one too, where it is a message of ours."""
-    value = translated(action.value, language) if isinstance(action.value, Template) else action.value
+    value = said_in(language, action.value)
     return replace(action, label=told_button(action.label, language), value=value)

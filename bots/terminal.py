@@ -1,22 +1,19 @@
-"""Answers, tables, bars and progress in a terminal, with rich."""
+"""Answers, tables and bars in a terminal, with rich."""
 
 from __future__ import annotations
 
 import io
 import sys
 import unicodedata
-from contextlib import contextmanager
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
 from bots.bars import label_of, rest_of, rows_of
-from bots.import_words import balances_of, notes_on, origin_of, outcome_of, row_of, span_of, unclear_row
 from graph.answers import show_value
 from graph.reply import Actions, File, Text
 from language.catalogue import say as message
@@ -27,18 +24,15 @@ from tools.results import Chart, Column, Table
 from tools.wording import money, number, percentage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from graph.reply import Reply
-    from ledger.imports import ImportReport
     from tools.results import Value
 
 #: Money that went out, that came in, and what did neither.
 _FLOWS = {"out": "yellow", "in": "green", "": "cyan"}
 _STYLES = {"headline": "bold", "definition": "dim", "details": "", "narration": "italic", "body": ""}
 _MOST_ROWS = 30
-_MOST_REJECTED = 10
-_FEW_ROWS = 3
 _BAR = 32
 _LABEL = 24
 #: Wider than any table of ours, so that what is read by a program is never cut.
@@ -152,56 +146,6 @@ def show_chart(chart: Chart, console: Console, locale: str = "en_US", language: 
         console.print(line)
     if rest:
         say(console, rest_of(chart, rest, locale), "dim", language)
-
-
-def show_import(
-    report: ImportReport,
-    console: Console,
-    *,
-    dry_run: bool = False,
-    locale: str = "en_US",
-    language: str = DEFAULT,
-) -> None:
-    """Print what became of each file, rejected rows with their reasons."""
-
-    def tell(form: str, style: str = "", /, **parts: str) -> None:
-        say(console, message(form, **parts), style, language)
-
-    for file in report.files:
-        if file.error:
-            tell("{file}: {told}", "red", file=file.file, told=message(file.error))
-            for row in file.question.rows if file.question else ():
-                tell("  {told}", told=unclear_row(row))
-            continue
-        tell("{file}: {told}", "bold", file=file.file, told=outcome_of(file, locale, dry_run=dry_run))
-        for line in filter(None, (origin_of(file), span_of(file, locale), *balances_of(file, locale))):
-            tell("  {told}", "dim", told=line)
-        for placed in file.latest[:_FEW_ROWS] if dry_run else ():
-            tell("  {told}", told=row_of(placed, locale))
-        for note in notes_on(file):
-            tell("  {told}", "yellow", told=note)
-        for rejected in file.rejected[:_MOST_REJECTED]:
-            reason = message(rejected.reason)
-            tell("  row {row} left out: {reason}", "yellow", row=str(rejected.row), reason=reason)
-        if len(file.rejected) > _MOST_REJECTED:
-            more = len(file.rejected) - _MOST_REJECTED
-            tell("  … and {number} more rows left out", "yellow", number=number(more, locale))
-
-
-@contextmanager
-def working(what: str, *, quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
-    """Show a progress bar on standard error while something long runs; the callable takes a name, done and all."""
-    if quiet:
-        yield lambda _name, _done, _all: None
-        return
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=30), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(what, total=None)
-
-        def update(name: str, done: int, of: int) -> None:
-            progress.update(task, description=_clean(f"{what} {name}".strip()), completed=done, total=of)
-
-        yield update
 
 
 def _print(table: RichTable, console: Console) -> None:

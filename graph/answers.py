@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from graph.reply import Reply, Text
-from language.catalogue import Template, translated
+from language.catalogue import said_in, translated
 from language.tongue import DEFAULT
 from ledger.money import Money
 from tools import wording
@@ -46,7 +46,7 @@ def show_value(value: Value | Money | None, locale: str, language: str = DEFAULT
         return wording.day(value, language)
     if isinstance(value, int | Decimal):
         return wording.number(value, locale)
-    return translated(value, language) if isinstance(value, Template) else value
+    return said_in(language, value)
 
 
 def render(template: str, result: Result, context: ToolContext) -> str:
@@ -144,7 +144,7 @@ def _display(result: Result, said: str, context: ToolContext) -> Chart | Table |
         return table
     days = sum(column.unit == "date" for column in table.columns)
     unsaid = []
-    for cell, column in zip(table.rows[0], table.columns, strict=True):
+    for cell, column in zip(result.table.rows[0], table.columns, strict=True):
         told = show_value(cell, context.locale, context.language)
         if column.unit in ("text", "date") and told.casefold() not in said.casefold():
             unsaid.append(f"{column.title}: {told}" if column.unit == "date" and days > 1 else told)
@@ -158,11 +158,7 @@ def told_button(label: str, language: str) -> str:
 
 def told_choices(choices: Iterable[Choice], language: str) -> tuple[Choice, ...]:
     """Return choices with their labels as they are told in a language; a plain one is somebody's words, or their data."""
-    return tuple(replace(choice, label=_told_label(choice.label, language)) for choice in choices)
-
-
-def _told_label(label: str, language: str) -> str:
-    return translated(label, language) if isinstance(label, Template) else label
+    return tuple(replace(choice, label=said_in(language, choice.label)) for choice in choices)
 
 
 def told_table(table: Table, language: str) -> Table:
@@ -175,16 +171,14 @@ def told_table(table: Table, language: str) -> Table:
 
 
 def _told_cell(cell: Value | Money | None, language: str) -> Value | Money | None:
-    if isinstance(cell, date):
-        return wording.day(cell, language)
-    return translated(cell, language) if isinstance(cell, Template) else cell
+    return wording.brief_day(cell, language) if isinstance(cell, date) else said_in(language, cell)
 
 
 def told_chart(chart: Chart, language: str) -> Chart:
     """Return a chart as it is told in a language; its labels are somebody's data but for words of ours."""
     if language == DEFAULT:
         return chart
-    labels = tuple(_told_label(label, language) for label in chart.labels)
+    labels = tuple(said_in(language, label) for label in chart.labels)
     return replace(chart, title=translated(chart.title, language), labels=labels)
 
 
@@ -202,5 +196,5 @@ def _sentences(notes: list[str]) -> list[str]:
 def _detail(fact: Fact, context: ToolContext) -> str:
     label = fact.subject or fact.label
     if context.language != DEFAULT:
-        label = _told_label(fact.subject, context.language) if fact.subject else translated(label, context.language)
+        label = said_in(context.language, fact.subject) if fact.subject else translated(label, context.language)
     return f"{label} {show_fact(fact, context.locale, context.language)}"

@@ -63,6 +63,8 @@ class TurnOutcome:
     """What is changed at once (a form was sent off, say), in the transaction that stores this turn."""
     picked: str = ""
     """The label of what was picked, which then stands for what was said."""
+    report: object = None
+    """What a command prints of it as data, such as the report of an import; kept nowhere."""
 
 
 @dataclass(frozen=True, slots=True)

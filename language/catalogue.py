@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from language.tongue import DEFAULT, tongue_of
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from babel.messages.catalog import Message as Entry
+
+T = TypeVar("T")
 
 #: Between a context and a message, as in gettext's own files.
 _APART = "\x04"
@@ -78,9 +80,7 @@ def translated(text: str, language: str, context: str = "") -> str:
     if not isinstance(text, Template):
         told = catalogue(language)
         return told.get(f"{context}{_APART}{text}" if context else text, text)
-    parts = {
-        name: translated(part, language) if isinstance(part, Template) else part for name, part in text.parts.items()
-    }
+    parts = {name: said_in(language, part) for name, part in text.parts.items()}
     return _filled(catalogue(language).get(text.form, text.form), parts)
 
 
@@ -99,6 +99,11 @@ def language_of(locale: str) -> str:
     """Return the language of a locale, English where no answer can be in it."""
     language = locale.replace("-", "_").partition("_")[0].lower()
     return language if language in tongues() else DEFAULT
+
+
+def said_in(language: str, text: T) -> T | str:
+    """Return a message of ours in a language, and anything else, which is somebody's data, as it is."""
+    return translated(text, language) if isinstance(text, Template) else text
 
 
 def heard(texts: Iterable[str]) -> str | None:

@@ -299,7 +299,7 @@ async def _hide(connection: AsyncConnection, ledger_id: int, batch: int | None) 
         query = query.where(table.id == batch)
     found = (await connection.execute(query.order_by(table.id.desc()).limit(1))).scalar_one_or_none()
     if found is None:
-        raise await _nothing_to_undo(connection, ledger_id, batch)
+        raise NothingToUndo(await _why_not(connection, ledger_id, batch))
     mine = rows.batch_id == found
     await unpair(connection, ledger_id, mine, (rows.batch_id != found) & shows(ledger_id))
     count = sa.select(sa.func.count()).select_from(schema.transactions).where(mine)
@@ -317,14 +317,20 @@ async def _hide(connection: AsyncConnection, ledger_id: int, batch: int | None) 
     return Undone(int(found), int(removed))
 
 
-async def _nothing_to_undo(connection: AsyncConnection, ledger_id: int, batch: int | None) -> NothingToUndo:
+async def why_not_undone(repository: Repository, batch: int | None) -> str:
+    """Return why there is nothing to take back, or no import of this number."""
+    async with repository.store.read() as connection:
+        return await _why_not(connection, repository.ledger_id, batch)
+
+
+async def _why_not(connection: AsyncConnection, ledger_id: int, batch: int | None) -> str:
     """Return why there is nothing to take back; what is another ledger's is not there."""
     if batch is None:
-        return NothingToUndo("There is no import left to take back.")
+        return "There is no import left to take back."
     table = schema.batches.c
     query = sa.select(table.id).where(
         table.ledger_id == ledger_id, table.id == batch, table.kind == BatchKind.IMPORT.value
     )
     was_there = (await connection.execute(query)).scalar_one_or_none() is not None
     form = "Import {number} was taken back already." if was_there else "There is no import {number}."
-    return NothingToUndo(say(form, number=str(batch)))
+    return say(form, number=str(batch))

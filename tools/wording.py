@@ -12,7 +12,7 @@ from babel import Locale
 from babel.dates import format_date, get_day_names
 from babel.numbers import format_currency, format_decimal, format_percent
 
-from language.catalogue import Template, joined, say, translated
+from language.catalogue import joined, said_in, say, translated
 from language.tongue import DEFAULT
 from ledger.money import exponent
 from ledger.periods import granularity
@@ -58,6 +58,11 @@ def percentage(value: Decimal, locale: str) -> str:
 def day(value: date, language: str) -> str:
     """Return a day with its year, e.g. ``3 Oct 2026``."""
     return _dated(value, "d MMM y", language)
+
+
+def brief_day(value: date, language: str) -> str:
+    """Return a day as it stands in a column of another language, in figures alone where that is usual: ``03.10.2026``."""
+    return format_date(value, "medium", locale=language)
 
 
 def month(value: date, language: str) -> str:
@@ -161,7 +166,7 @@ def _weekdays(period: Period) -> str:
 
 def enumeration(names: Sequence[str], language: str) -> str:
     """Return names as one list: ``A, B and C``."""
-    *most, last = (translated(name, language) if isinstance(name, Template) else name for name in names)
+    *most, last = (said_in(language, name) for name in names)
     return f"{', '.join(most)}{translated(' and ', language)}{last}" if most else last
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bots.app import console_person, open_app
 from bots.cli.speaking import tongue
 from bots.errors import CommandError
-from bots.export_text import export_text
+from bots.table_file import export_text
 from language.catalogue import say, translated
 from ledger.deletion import export_balances, export_rows
 from ledger.spreadsheets import BALANCE_COLUMNS, EXPORT_COLUMNS

@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from pydantic import SecretStr
 
     from bots.settings import Settings
-    from bots.slack_app.inspection import Inspection
+    from bots.slack_app.inspection import Inspection, Verdict
     from bots.slack_app.platform import SlackConfig
-    from bots.slack_app.samples import Verdict
 
 _MANIFEST = "Give it deploy/slack-manifest.json, and install it again."
 _ADD_SCOPE = "Add {scope} under OAuth & Permissions, which MONEY_MINDER_SLACK__GROUPS needs, and install it again."
@@ -132,7 +131,7 @@ def _seen(seen: Inspection, config: SlackConfig) -> Check:
 
 def _mend_scopes(missing: tuple[str, ...]) -> str:
     """Say how the app gets the scopes that it lacks; the one that only groups of people need is added by hand."""
-    from bots.slack_app.manifest import GROUPS_SCOPE
+    from bots.slack_app.inspection import GROUPS_SCOPE
 
     if missing == (GROUPS_SCOPE,):
         return say(_ADD_SCOPE, scope=GROUPS_SCOPE)

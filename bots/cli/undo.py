@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from bots.app import console_person, open_app
-from bots.cli.speaking import tongue
-from language.catalogue import say, translated
-from ledger.imports import undo_import
+from bots.app import open_app
+from bots.cli.errand import Errand
+from bots.contracts import Duty
+from bots.desk.importing import UNDO
+from ledger.imports import Undone
 
 if TYPE_CHECKING:
     import argparse
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
 
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
-    """Take back the last import, or the one named."""
+    """Take back the last import, or the one named; the command is the yes."""
     async with open_app(settings) as app:
-        repository = await app.repository(console_person(arguments.user))
-        undone = await undo_import(repository, arguments.batch)
-        language = await tongue(repository, settings)
-    if arguments.json:
-        print(json.dumps({"batch": undone.batch, "removed": undone.removed}))
-    else:
-        form = "Import {number} is taken back: {count} transactions removed."
-        print(translated(say(form, number=str(undone.batch), count=str(undone.removed)), language))
+        errand = Errand(app, arguments.user)
+        value = {} if arguments.batch is None else {"value": str(arguments.batch)}
+        done = await errand.agree(await errand.say(Duty(UNDO, value)))
+        await errand.end()
+        if not arguments.json:
+            await errand.show(done.reply)
+        elif isinstance(undone := done.report, Undone):
+            print(json.dumps({"batch": undone.batch, "removed": undone.removed}))
     return 0

@@ -75,7 +75,10 @@ def open_lines(commands: Sequence[str]) -> Lines:
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         return TerminalLines(commands)
-    return PipedLines(sys.stdin.fileno())
+    try:
+        return PipedLines(sys.stdin.fileno())
+    except io.UnsupportedOperation:  # it is no file
+        return PipedLines(os.open(os.devnull, os.O_RDONLY))
 
 
 class PipedLines:

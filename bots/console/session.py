@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import structlog
 
+from bots.choosing import is_stop
 from bots.console import commands
 from bots.console.lines import MOST_CHARACTERS
 from bots.console.platform import ConsolePlatform
 from bots.contracts import Question
 from bots.errors import BotError, outline
 from bots.fixed_replies import STOPPED
-from bots.stopping import is_stop
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from bots.cli.configuration import shown
 from bots.cli.export import save
 from bots.contracts import Duty
 from bots.desk.settings import SAVE
-from bots.export_text import export_text
+from bots.table_file import export_text
 from bots.terminal import show_pairs
 from graph.models.model import ModelUnavailable
 from language.catalogue import say, translated

@@ -20,12 +20,15 @@ from ledger.statement_writer import SourceFile
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from aiohttp import ClientResponse
+
     from bots.contracts import Attachment, Message
     from bots.desk.desk import Desk
 
 _log = structlog.get_logger(__name__)
 
 _AT_ONCE = 4
+_PIECE = 64 * 1024
 _MEGABYTES = str(MOST_BYTES // 1024 // 1024)
 TOO_LARGE = say("This file is larger than {most} MB, too large for a statement.", most=_MEGABYTES)
 _TOO_MUCH = say("The files before it have {most} MB already; please send this one by itself.", most=_MEGABYTES)
@@ -58,8 +61,9 @@ def referred(attachment: Attachment) -> Attachment:
 async def fetch_all(desk: Desk, message: Message, attachments: Sequence[Attachment]) -> list[Fetched]:
     """Return the files in their order; what can't be had or is too much is an error of its own file alone."""
     at_once = asyncio.Semaphore(_AT_ONCE)
-    if message.surface.terminal:
-        return [await _fetch(desk, message.source, attachment) for attachment in attachments]
+    if message.surface.terminal:  # a file there is told by its path as it was typed
+        fetched = [await _fetch(desk, message.source, attachment) for attachment in attachments]
+        return [replace(got, attachment=attachment) for got, attachment in zip(fetched, attachments, strict=True)]
     refused = _too_large([attachment.size for attachment in attachments])
 
     async def fetch(attachment: Attachment, error: str) -> Fetched:
@@ -97,6 +101,16 @@ async def _fetch(desk: Desk, source: str, attachment: Attachment) -> Fetched:
         _log.warning("attachment_not_fetched", source=source, error=outline(error))
         return Fetched(referred(attachment), error=_FAILED)
     return Fetched(referred(attachment), data)
+
+
+async def read_body(response: ClientResponse) -> bytes:
+    """Return what a platform sends of a file, one byte more than an importer takes where there is more."""
+    data = bytearray()
+    async for piece in response.content.iter_chunked(_PIECE):
+        data += piece
+        if len(data) > MOST_BYTES:
+            break
+    return bytes(data[: MOST_BYTES + 1])
 
 
 def _too_large(sizes: Sequence[int]) -> list[str]:

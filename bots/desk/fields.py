@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from language.catalogue import Template, translated
+from language.catalogue import said_in, translated
 
 OUT_OF_DATE: Final = "This form is out of date. Please close it and open it again."
 
@@ -39,8 +39,8 @@ class Field:
         return replace(
             self,
             label=translated(self.label, language),
-            options=tuple((value, _told(text, language)) for value, text in self.options),
-            example=_told(self.example, language),
+            options=tuple((value, said_in(language, text)) for value, text in self.options),
+            example=said_in(language, self.example),
             hint=translated(self.hint, language),
         )
 
@@ -48,7 +48,3 @@ class Field:
 def told_problems(wrong: dict[str, str], language: str) -> dict[str, str]:
     """Return what is wrong with a form, by the field that it is about, in a language."""
     return {name: translated(sentence, language) for name, sentence in wrong.items()}
-
-
-def _told(text: str, language: str) -> str:
-    return translated(text, language) if isinstance(text, Template) else text

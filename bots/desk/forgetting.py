@@ -13,10 +13,11 @@ from bots.confirming import Done
 from bots.desk.linking import linked_line
 from bots.desk.replies import aside, said
 from bots.errors import outline
-from bots.export_text import export_text
 from bots.history import storable
 from bots.import_words import counted
+from bots.shares import SharedPosts
 from bots.sharing import Sharing
+from bots.table_file import export_text
 from graph.reply import Action, Actions, File
 from language.catalogue import joined, say
 from ledger.deletion import count_holdings, export_balances, export_rows, forget_person
@@ -30,30 +31,31 @@ if TYPE_CHECKING:
     from bots.contracts import Message
     from bots.desk.desk import Desk, Handler
     from bots.history import Recollection
-    from bots.sharing import Retracted
     from graph.turn import TurnOutcome
     from language.catalogue import Template
     from ledger.deletion import Holdings
 
 _log = structlog.get_logger(__name__)
 
-_FORGET: Literal["forget"] = "forget"
+FORGET: Literal["forget"] = "forget"
 _EXPORT = "export"
 CONVERSATIONS, EVERYTHING = "conversations", "everything"
 _LABELS = {CONVERSATIONS: "Delete conversations", EVERYTHING: "Delete everything"}
-_VERBS = (_FORGET, "delete", "erase", "wipe")
+_VERBS = (FORGET, "delete", "erase", "wipe")
+_GERMAN_VERBS = ("vergiss", "lösche", "lösch")
 _VERBS_BEHIND = ("vergessen", "löschen")
 _OBJECTS = {
     CONVERSATIONS: ("conversations", "my conversations"),
     EVERYTHING: ("everything", "all", "it all", "my data", "all my data", "all data", "all of my data", "my account"),
 }
-_OBJECTS_BEFORE = {
+_GERMAN_OBJECTS = {
     CONVERSATIONS: ("gespräche", "meine gespräche", "unterhaltungen", "meine unterhaltungen"),
     EVERYTHING: ("alles", "meine daten", "alle daten", "alle meine daten", "mein konto"),
 }
 _FINAL = "This can't be undone."
 _ELSEWHERE = "What is written in this chat stays there until you delete it there."
 _SHARED = "What you shared in channels is deleted there too."
+_BY_THE_BOT = "What was shared on a platform is deleted there by the bot, as soon as it runs."
 _LINKED = "You use this ledger in {places} as well; it goes there too, with what was put aside when you linked them."
 _NOTHING_TO_EXPORT = "There are no transactions to export."
 _EXPORTING_HERE = "In the console, /export FILE writes all transactions to a file, and so does money-minder export."
@@ -70,17 +72,17 @@ def forget_handlers(desk: Desk) -> dict[str, Handler]:
         for words in all_words
     }
     typed |= {
-        f"{words} {verb}": partial(_offer_forgetting, desk, what)
-        for verb in _VERBS_BEHIND
-        for what, all_words in _OBJECTS_BEFORE.items()
+        line: partial(_offer_forgetting, desk, what)
+        for what, all_words in _GERMAN_OBJECTS.items()
         for words in all_words
+        for line in (*(f"{verb} {words}" for verb in _GERMAN_VERBS), *(f"{words} {verb}" for verb in _VERBS_BEHIND))
     }
-    return {_FORGET: partial(_offer_forgetting, desk, None), **typed, _EXPORT: partial(_export, desk)}
+    return {FORGET: partial(_offer_forgetting, desk, None), **typed, _EXPORT: partial(_export, desk)}
 
 
 def forget_works(desk: Desk) -> dict[str, Work]:
     """Return the work that deletes."""
-    return {_FORGET: partial(_forget, desk)}
+    return {FORGET: partial(_forget, desk)}
 
 
 async def _offer_forgetting(desk: Desk, what: str | None, message: Message, recollection: Recollection) -> TurnOutcome:
@@ -91,7 +93,7 @@ async def _offer_forgetting(desk: Desk, what: str | None, message: Message, reco
     context = await desk.context(message.person)
     holdings = await count_holdings(context.ledger)
     if what is None:
-        buttons = tuple(Action(label, _FORGET, value) for value, label in _LABELS.items())
+        buttons = tuple(Action(label, FORGET, value) for value, label in _LABELS.items())
         lines = (
             say("Conversations: {what}.", what=_spoken(holdings, context.locale)),
             say("Everything: {what}.", what=_all(holdings, context.locale)),
@@ -110,7 +112,7 @@ async def _offer_forgetting(desk: Desk, what: str | None, message: Message, reco
         parts.append(linked)
     buttons = (Action(_LABELS[what], "confirm", effect="final"), Action("Cancel", "cancel"))
     reply = said(headline, joined(map(say, parts), "\n"), Actions(buttons), kind="clarify")
-    return aside(reply, recollection, Call(_FORGET, {"what": what}))
+    return aside(reply, recollection, Call(FORGET, {"what": what}))
 
 
 async def _forget(desk: Desk, message: Message, call: Call, settle: Settlement) -> None:
@@ -119,12 +121,12 @@ async def _forget(desk: Desk, message: Message, call: Call, settle: Settlement) 
     What the person shared is deleted before, so that the answer tells what became of it.
     """
     locale = (await desk.context(message.person)).locale
-    shared = _of_shared(await Sharing(desk.store, desk.adapter, desk.now).retract_all(message.person), locale)
+    shared = await _unshared(desk, message, locale)
     if call.arguments["what"] == CONVERSATIONS:
 
         async def say_turns(connection: AsyncConnection, turns: int) -> None:
             gone = say("Deleted: {turns} of conversation.", turns=counted(turns, "turn", locale))
-            await settle(connection, Done(said(gone, *shared)))
+            await settle(connection, Done(said(gone, *shared), report=turns))
 
         await desk.history.forget(message.person, first=settle.use_up, within=say_turns)
         await desk.store.empty_log()
@@ -133,15 +135,19 @@ async def _forget(desk: Desk, message: Message, call: Call, settle: Settlement) 
     async def say_all(connection: AsyncConnection, removed: int) -> None:
         transactions = counted(removed, "transaction", locale)
         gone = say("Deleted: {transactions}, all conversations, notes and settings.", transactions=transactions)
-        await settle(connection, Done(said(gone, *shared)))
+        await settle(connection, Done(said(gone, *shared), report=removed))
 
     answering = (message.source, storable(message.delivery_id))
     await forget_person(desk.store, message.person, first=settle.use_up, within=say_all, answering=answering)
     await forget_in_index(desk)
 
 
-def _of_shared(retracted: Retracted, locale: str) -> list[str]:
-    """Return what became of the posts that everyone could read."""
+async def _unshared(desk: Desk, message: Message, locale: str) -> list[str]:
+    """Delete the posts that everyone can read, and return what became of them; at a terminal nothing reaches a platform."""
+    if message.surface.terminal:
+        standing = await SharedPosts(desk.store, desk.now).standing(message.person)
+        return [_BY_THE_BOT] if standing else []
+    retracted = await Sharing(desk.store, desk.adapter, desk.now).retract_all(message.person)
     lines: list[str] = []
     if retracted.gone:
         lines.append(say("{posts} deleted.", posts=counted(retracted.gone, "shared post", locale)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bots.audience import is_posted_file
 from bots.confirming import Done
-from bots.desk.attachments import fetch_all, read_all, referred
+from bots.desk.attachments import Fetched, fetch_all, read_all, referred
 from bots.desk.column_forms import COLUMNS, table_of
 from bots.desk.column_forms import buttons as column_buttons
 from bots.desk.column_forms import kept as kept_table
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from ledger.findings import Findings
     from ledger.importers.table.stated import StatedLayout
     from ledger.imports import ImportReport
-    from ledger.statement_writer import FileReport
+    from ledger.statement_writer import FileReport, SourceFile
     from tools.surface import Surface
 
 IMPORT, UNDO = "import", "undo"
@@ -85,6 +85,8 @@ _BRINGING = (
     "You see what it holds before anything is imported, and can take it back."
 )
 _ROWS, _REASONS = 5, 3
+#: How a command brings files, since its line is the yes and nobody is asked: all that can be read at once, or for a look only.
+BRING, LOOK = "bring", "look"
 FORMATS = say(
     "I can read {formats}, up to {megabytes} MB in one go.",
     formats=say(READABLE),
@@ -96,6 +98,7 @@ _NO_PERSON = "There is no file here of which I asked which of its people you are
 _NO_CURRENCY = "There is no file here of which I asked in which currency it is."
 _NO_HINTS = Hints()
 _NOTHING_NEW = "There is nothing new to import."
+_NO_ROWS = "I find no transactions in {files}."
 _MENDABLE = "If it is a table, you can say which column is what."
 _CHANGED = "This is not what was shown: a file has changed since. Please send it again."
 
@@ -128,7 +131,10 @@ async def _offer_import(desk: Desk, message: Message, recollection: Recollection
         return aside(said(bringing(message.surface), FORMATS), recollection)
     if is_posted_file(message) and not message.surface.drops:
         return aside(await _exposed(desk, message), recollection)
-    return await _preview(desk, message, message.attachments, recollection, _stated(message.values))
+    hints = hints_of({"stated": message.values, **message.values})
+    if message.surface.terminal and message.values.get("way") in (BRING, LOOK):
+        return await _unasked(desk, message, recollection, hints)
+    return await _preview(desk, message, message.attachments, recollection, hints)
 
 
 def _stated(values: Mapping[str, Any]) -> Hints:
@@ -227,7 +233,7 @@ def hints_of(arguments: Mapping[str, Any]) -> Hints:
     return replace(hints, answers=answers, currencies=dict(arguments.get("currencies", ())), layouts=layouts)
 
 
-def _said(hints: Hints) -> dict[str, Any]:
+def kept_hints(hints: Hints) -> dict[str, Any]:
     """Return the same as it is kept with a question or a proposal."""
     return {
         "day_first": hints.day_first,
@@ -260,37 +266,67 @@ async def _preview(
     if not desk.writes:
         return aside(said(NO_CHANGES, kind="refuse"), recollection)
     context = await desk.context(message.person)
-    named = names([each.name for each in attachments])
-    begin_step(say("Getting {files}", files=named))
-    fetched = await fetch_all(desk, message, attachments)
-    begin_step(say("Reading {files}", files=named))
     currency = (await context.ledger.settings()).get("currency")
-    read = await in_turn(partial(read_all, message, fetched))
+    fetched, read = await _read(desk, message, attachments)
     sources = [source for _, source in read]
     report = await import_files(context.ledger, sources, hints, dry_run=True, currency=currency, progress=reach)
     files = report.files
     tables = tuple(map(kept_table, files))
-    kept = {"files": tuple(map(referred, attachments)), **_said(hints), "tables": tables}
+    kept = {"files": tuple(map(referred, attachments)), **kept_hints(hints), "tables": tables}
     mendable = Actions(column_buttons(tables))
     for place, ((_, source), file) in enumerate(zip(read, files, strict=True)):
         asked = question_of(file, mendable)
         if asked is not None:
             about = about_question(source, file, place)
-            return replace(aside(asked, recollection), scope=Scope(IMPORT, {**kept, **about}))
+            return replace(aside(asked, recollection), scope=Scope(IMPORT, {**kept, **about}), report=report)
     if not any(file.is_news for file in files):
-        return _unproposed(files, context.locale, kept, recollection)
+        return replace(_unproposed(files, context.locale, kept, recollection), report=report)
     holding = {id(got) for (got, _), file in zip(read, files, strict=True) if file.is_news}
     wanted = [got for got in fetched if id(got) in holding]
     wanted_tables = tuple(table for table, file in zip(tables, files, strict=True) if file.is_news)
     proposal: dict[str, Any] = {
         "files": tuple(got.attachment for got in wanted),
         "sha256": tuple(got.sha256 for got in wanted),
-        **_said(hints),
+        **kept_hints(hints),
         "currency": currency,
         "tables": wanted_tables,
     }
-    shown = _shown(files, context.locale, column_buttons(wanted_tables))
-    return aside(shown, recollection, Call(IMPORT, proposal))
+    buttons = (Action("Import", "confirm"), Action("Cancel", "cancel"), *column_buttons(wanted_tables))
+    shown = _shown(files, context.locale, Actions(buttons))
+    return replace(aside(shown, recollection, Call(IMPORT, proposal)), report=report)
+
+
+async def _read(
+    desk: Desk, message: Message, attachments: Sequence[Attachment]
+) -> tuple[list[Fetched], list[tuple[Fetched, SourceFile]]]:
+    """Return the files as they were fetched, and each of those that they hold."""
+    named = names([each.name for each in attachments])
+    begin_step(say("Getting {files}", files=named))
+    fetched = await fetch_all(desk, message, attachments)
+    begin_step(say("Reading {files}", files=named))
+    return fetched, await in_turn(partial(read_all, message, fetched))
+
+
+async def _unasked(desk: Desk, message: Message, recollection: Recollection, hints: Hints) -> TurnOutcome:
+    """Import what can be read, or only look at it; a file with an open question is left, and its report says which."""
+    looks = message.values["way"] == LOOK
+    if not (desk.writes or looks):
+        return aside(said(NO_CHANGES, kind="refuse"), recollection)
+    context = await desk.context(message.person)
+    currency = (await context.ledger.settings()).get("currency")
+    _, read = await _read(desk, message, message.attachments)
+    sources, hints = [source for _, source in read], replace(hints, assume_currency=True)
+    report = await import_files(context.ledger, sources, hints, dry_run=looks, currency=currency, progress=reach)
+    files = [file for file in report.files if not file.error]
+    if looks or report.batch is None:
+        news = any(file.is_news for file in files)
+        reply = _shown(files, context.locale, None) if news else _nothing(report.files, context.locale, None)
+        return replace(aside(reply, recollection), report=report)
+    async with desk.store.read() as connection:
+        batch = await read_batch(connection, context.ledger, report.batch)
+        findings = await find(connection, context.ledger)
+    done = _imported(batch, findings, context.locale, _lines(files, context.locale, dry_run=False))
+    return replace(aside(done.reply, recollection), report=report)
 
 
 def _unproposed(
@@ -308,9 +344,7 @@ async def _import(desk: Desk, message: Message, call: Call, settle: Settlement) 
     if not desk.writes:
         raise ActionRefused(NO_CHANGES)
     arguments = call.arguments
-    named = names([each.name for each in arguments["files"]])
-    begin_step(say("Getting {files}", files=named))
-    fetched = await fetch_all(desk, message, arguments["files"])
+    fetched, read = await _read(desk, message, arguments["files"])
     for got in fetched:
         if got.error:
             raise AttachmentUnavailable(say("{file}: {problem}", file=got.attachment.name, problem=say(got.error)))
@@ -321,15 +355,15 @@ async def _import(desk: Desk, message: Message, call: Call, settle: Settlement) 
     async def within(connection: AsyncConnection, report: ImportReport) -> None:
         batch = None if report.batch is None else await read_batch(connection, context.ledger, report.batch)
         findings = await find(connection, context.ledger)
-        await settle(connection, _imported(batch, findings, context.locale))
+        await settle(connection, replace(_imported(batch, findings, context.locale), report=report))
 
-    begin_step(say("Importing {files}", files=named))
-    read = await in_turn(partial(read_all, message, fetched))
+    begin_step(say("Importing {files}", files=names([each.name for each in arguments["files"]])))
     files, hints, currency = [source for _, source in read], hints_of(arguments), arguments["currency"]
     await import_files(context.ledger, files, hints, currency=currency, progress=reach, within=within)
 
 
-def _imported(batch: Batch | None, findings: Findings, locale: str) -> Done:
+def _imported(batch: Batch | None, findings: Findings, locale: str, told: Text | None = None) -> Done:
+    """Return what is said of an import, with what is ``told`` of its files where they were not shown before."""
     if batch is None:  # the same was imported in another conversation
         return Done(said(_NOTHING_NEW))
     if batch.first is None or batch.last is None:
@@ -341,24 +375,25 @@ def _imported(batch: Batch | None, findings: Findings, locale: str) -> Done:
     transactions = counted(batch.count, "transaction", locale)
     reply = said(
         say("Imported {transactions}, {dates}", transactions=transactions, dates=from_to(batch.first, batch.last)),
-        Text(describe_batch(batch, locale), "details"),
+        told or Text(describe_batch(batch, locale), "details"),
         *found(findings, locale),
     )
     return Done(offering(reply, asked), Call(UNDO, {"batch": batch.id}))
 
 
-def _shown(files: Sequence[FileReport], locale: str, mendable: tuple[Action, ...]) -> Reply:
-    """Return the reply that shows what would be imported."""
+def _shown(files: Sequence[FileReport], locale: str, buttons: Actions | None) -> Reply:
+    """Return the reply that shows what would be imported, a question where there are buttons."""
     new = [file for file in files if file.is_news]
     count = sum(file.added for file in new)
     where = say("{file}", file=new[0].file) if len(files) == 1 else counted(len(new), "file", locale)
     what = counted(count, "new transaction", locale) if count else say("A newer balance")
+    lines = _lines(files, locale) if len(files) > 1 else Text(joined(_of_one(files[0], locale), "\n"), "details")
     return said(
         say("{what} in {where}", what=what, where=where),
-        _lines(files, locale),
+        lines,
         _latest(new, count),
-        Actions((Action("Import", "confirm"), Action("Cancel", "cancel"), *mendable)),
-        kind="clarify",
+        *((buttons,) if buttons else ()),
+        kind="clarify" if buttons else "answer",
     )
 
 
@@ -367,7 +402,9 @@ def _nothing(files: Sequence[FileReport], locale: str, mendable: Actions | None)
     failed = [file for file in files if file.error]
     offered = (_MENDABLE, mendable) if mendable else ()
     if len(failed) < len(files):
-        return said(_NOTHING_NEW, _lines(files, locale), *offered, kind="refuse" if offered else "answer")
+        found = any(file.found or file.balances for file in files)
+        nothing = _NOTHING_NEW if found else say(_NO_ROWS, files=names([file.file for file in files]))
+        return said(nothing, _lines(files, locale), *offered, kind="refuse" if offered else "answer")
     if len(files) == 1:
         return said(_of(files[0], failed[0].error or ""), *offered, kind="refuse")
     listed = _lines(files, locale)
@@ -375,8 +412,9 @@ def _nothing(files: Sequence[FileReport], locale: str, mendable: Actions | None)
     return said(unread, listed, *offered, kind="refuse")
 
 
-def _lines(files: Sequence[FileReport], locale: str) -> Text:
-    return Text(joined((line for file in files for line in _described(file, locale)), "\n"), "details")
+def _lines(files: Sequence[FileReport], locale: str, *, dry_run: bool = True) -> Text:
+    lines = (line for file in files for line in _described(file, locale, dry_run=dry_run))
+    return Text(joined(lines, "\n"), "details")
 
 
 def _of(file: FileReport, words: str) -> Template:
@@ -384,18 +422,28 @@ def _of(file: FileReport, words: str) -> Template:
     return say("{file}: {problem}", file=file.file, problem=say(words))
 
 
-def _described(file: FileReport, locale: str) -> list[Template]:
+def _described(file: FileReport, locale: str, *, dry_run: bool) -> list[Template]:
     """Return what is said of one file: what becomes of it, what it is, and why rows are left out."""
     if file.error:
         return [_of(file, file.error)]
-    told = (outcome_of(file, locale, dry_run=True), origin_of(file), span_of(file, locale))
+    told = (outcome_of(file, locale, dry_run=dry_run), origin_of(file), span_of(file, locale))
+    return [_of(file, joined(filter(None, told), " · ")), *_beside(file, locale)]
+
+
+def _of_one(file: FileReport, locale: str) -> list[Template]:
+    """Return the same of the only file, whose name and new rows the headline tells."""
+    outcome = outcome_of(file, locale, dry_run=True) if file.added < file.found + len(file.rejected) else ""
+    return [joined(filter(None, (outcome, origin_of(file), span_of(file, locale))), " · "), *_beside(file, locale)]
+
+
+def _beside(file: FileReport, locale: str) -> list[Template]:
+    """Return what a file states of balances, what should be known of how it was read, and why rows are left out."""
     reasons = [
         say("row {row} left out: {reason}", row=str(row.row), reason=shown(row.reason, 160))
         for row in file.rejected[:_REASONS]
     ]
     more = len(file.rejected) - _REASONS
     return [
-        _of(file, joined(filter(None, told), " · ")),
         *balances_of(file, locale),
         *notes_on(file),
         *reasons,

@@ -11,8 +11,8 @@ from bots.contracts import Attachment, Question
 from bots.desk.importing import IMPORT, import_handlers
 from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused
-from bots.export_text import export_text
 from bots.import_words import counted
+from bots.table_file import export_text
 from graph.reply import Action, Actions
 from language.catalogue import joined, say
 from ledger import links

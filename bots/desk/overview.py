@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from bots.desk.settings import preferences
 from graph.answers import headline_of, result_reply, told_chart
+from language.catalogue import Template, say
 from language.tongue import DEFAULT
 from ledger.batches import recent_batches
 from ledger.filters import Filter
@@ -15,7 +16,7 @@ from ledger.money import to_decimal
 from ledger.periods import Period
 from ledger.transactions import Flow
 from tools.apps.accounts import account_lines
-from tools.apps.comparison import compare
+from tools.apps.comparison import UNDER_THE_FIRST, compare
 from tools.apps.spending import get_spending_summary
 from tools.results import Chart
 from tools.wording import month_name, tick
@@ -85,7 +86,10 @@ async def _summary(period: str, context: ToolContext) -> Reply:
 
 async def _compared(context: ToolContext) -> str:
     result = await compare(context)
-    return headline_of(result, context) if result.kind == "answer" else ""
+    told = result.headline
+    if isinstance(told, Template) and told.form in UNDER_THE_FIRST:
+        told = say(UNDER_THE_FIRST[told.form], change=told.parts["change"])
+    return headline_of(replace(result, headline=told), context) if result.kind == "answer" else ""
 
 
 async def _by_month(home: str | None, context: ToolContext) -> Chart:

@@ -12,7 +12,7 @@ from bots.contracts import Duty
 from bots.desk.fields import OUT_OF_DATE, Field, told_problems
 from bots.desk.names import nearest
 from bots.desk.settings import SAVE, problems
-from language.catalogue import Template, say, tongues, translated
+from language.catalogue import said_in, say, tongues, translated
 from ledger.importers.currencies import CODES
 from ledger.preferences import PREFERENCES, show_preference
 from ledger.setting_words import LAST_DAY, locales, zones
@@ -49,7 +49,7 @@ def shown_setting(name: str, value: str, language: str) -> str:
     if name in ("locale", "currency"):
         return _named(name, language).get(value, value)
     shown = show_preference(name, value)
-    return translated(shown, language) if isinstance(shown, Template) else shown
+    return said_in(language, shown)
 
 
 def setting_options(name: str, typed: str, language: str, most: int) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from bots.confirming import Done
 from bots.contracts import SAVE_SETTINGS
 from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused
-from graph.answers import result_reply
+from graph.answers import result_reply, told_button
 from graph.reply import Action, Actions
 from language.catalogue import joined, say
 from ledger import schema
@@ -107,7 +107,8 @@ async def _show(desk: Desk, message: Message, recollection: Recollection) -> Tur
     language = await desk.language(message, recollection)
     context = replace(await desk.context(message.person), language=language)
     reply = result_reply(await show(context), context)
-    change = (Actions((Action("Change settings", "settings"),)),) if desk.writes else ()
+    button = Action(told_button("Change settings", reply.language), "settings")
+    change = (Actions((button,)),) if desk.writes else ()
     return aside(replace(reply, blocks=(*reply.blocks, *change)), recollection)
 
 

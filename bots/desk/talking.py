@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bots.confirming import STOP
+from bots.confirming import NO, STOP, YES
 from bots.desk.bank_guide import NO_CONNECTION, guide
 from bots.desk.importing import FORMATS, bringing
 from bots.desk.replies import aside, offering, said
@@ -15,7 +15,7 @@ from graph.reply import Action, Actions, Text
 from language.catalogue import joined, say
 
 if TYPE_CHECKING:
-    from bots.contracts import Message
+    from bots.contracts import Content, Message
     from bots.desk.desk import Desk, Handler
     from bots.desk.replies import Part
     from bots.history import Recollection
@@ -31,8 +31,8 @@ WHAT_I_AM = "I answer questions about your own money."
 COMPUTED = (
     "Every figure is computed from the bank files that you bring; a language model, where there is one, computes none."
 )
+_HELLO = "Hello. Ask about your money in your own words; “help” shows what can be asked."
 _LINES = {
-    "greeting": "Hello. Ask about your money in your own words; “help” shows what can be asked.",
     "thanks": "You're welcome.",
     "farewell": "Goodbye.",
     "how_to_language": (
@@ -44,6 +44,7 @@ _DELETING = "{command} deletes your conversations, or everything that is yours; 
 _UNDOING = "“undo” takes back the last change or import. You see what would go before it does."
 _UNDOING_HERE = "“undo” takes back the last change, and /undo the last import. You see what would go before it does."
 _NOTHING_TO_STOP = "There is nothing to stop."
+_NOTHING_TO_CONFIRM = "Nothing waits for a yes or no."
 _OWN_WORDS = "Ask in your own words, in English or German, for example:"
 #: How many questions of each theme are listed where there are no buttons for the others.
 _LISTED = 2
@@ -52,7 +53,9 @@ _LISTED = 2
 def talk_handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handlers of what is said beside questions, by the kind of it; ``desk`` tells what its ledger can answer."""
     return {
+        "greeting": _greet,
         **{kind: partial(_reply, line) for kind, line in _LINES.items()},
+        **dict.fromkeys(YES | NO, _answer_nothing),
         **dict.fromkeys(STOP, partial(_reply, _NOTHING_TO_STOP)),
         "who_are_you": _introduce,
         "what_to_ask": partial(_show_themes, desk),
@@ -66,6 +69,19 @@ def talk_handlers(desk: Desk) -> dict[str, Handler]:
 
 async def _reply(line: str, _message: Message, recollection: Recollection) -> TurnOutcome:
     return aside(said(line), recollection)
+
+
+async def _answer_nothing(message: Message, recollection: Recollection) -> TurnOutcome | Content:
+    """Say that a yes or no answers nothing, unless a question was asked that is no proposal."""
+    if recollection.past and recollection.past[-1].kind == "clarify":
+        return message.content
+    return aside(said(_NOTHING_TO_CONFIRM), recollection)
+
+
+async def _greet(message: Message, recollection: Recollection) -> TurnOutcome:
+    """Greet back, with a way on for who would rather press than type."""
+    ask = Actions((Action("What I can ask", "help"),))
+    return aside(said(_HELLO, *(() if message.surface.terminal else (ask,))), recollection)
 
 
 async def _introduce(message: Message, recollection: Recollection) -> TurnOutcome:

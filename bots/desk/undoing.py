@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from bots.confirming import UNDO as UNDO_WORDS
 from bots.confirming import Done
 from bots.desk.importing import UNDO
 from bots.desk.replies import aside, said
@@ -14,7 +15,7 @@ from graph.reply import Action, Actions, Text
 from graph.steps import begin_step
 from language.catalogue import say
 from ledger.batches import last_batch
-from ledger.imports import undo_import
+from ledger.imports import undo_import, why_not_undone
 from tools.calls import Call
 
 if TYPE_CHECKING:
@@ -27,13 +28,12 @@ if TYPE_CHECKING:
     from graph.turn import TurnOutcome
     from ledger.imports import Undone
 
-NOTHING_TO_UNDO = "There is no import left to take back."
 _LONGEST_NUMBER = 9
 
 
 def undo_handlers(desk: Desk) -> dict[str, Handler]:
     """Return the handler that shows the latest import, or the one whose number a call names."""
-    return {UNDO: partial(_offer_undo, desk)}
+    return dict.fromkeys((UNDO, *UNDO_WORDS), partial(_offer_undo, desk))
 
 
 def undo_works(desk: Desk) -> dict[str, Work]:
@@ -50,10 +50,7 @@ async def _offer_undo(desk: Desk, message: Message, recollection: Recollection) 
     context = await desk.context(message.person)
     batch = await last_batch(context.ledger, number)
     if batch is None:
-        nothing = (
-            NOTHING_TO_UNDO if number is None else say("There is no import {number} to take back.", number=str(number))
-        )
-        return aside(said(nothing), recollection)
+        return aside(said(await why_not_undone(context.ledger, number), kind="refuse"), recollection)
     reply = said(
         say("Take back {transactions}?", transactions=counted(batch.count, "transaction", context.locale)),
         Text(describe_batch(batch, context.locale), "details"),
@@ -71,7 +68,7 @@ async def _undo(desk: Desk, message: Message, call: Call, settle: Settlement) ->
 
     async def within(connection: AsyncConnection, undone: Undone) -> None:
         removed = counted(undone.removed, "transaction", context.locale)
-        await settle(connection, Done(said(say("Taken back: {transactions}.", transactions=removed))))
+        await settle(connection, Done(said(say("Taken back: {transactions}.", transactions=removed)), report=undone))
 
     begin_step("Taking the import back")
     await undo_import(context.ledger, call.arguments["batch"], within=within)

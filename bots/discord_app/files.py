@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import aiohttp
 import structlog
 
-from bots.desk.attachments import TOO_LARGE
+from bots.desk.attachments import TOO_LARGE, read_body
 from bots.discord_app.web import DiscordFailed, DiscordRefused
 from bots.errors import AttachmentUnavailable, outline
 from ledger.importers import MOST_BYTES
@@ -32,7 +32,6 @@ UNAVAILABLE = "I can't get at that file any more. Please send it again."
 _IN_MESSAGE, _BY_ADDRESS = "message:", "address:"
 _IDS = re.compile(r"([0-9]{1,20})/([0-9]{1,20})/([0-9]{1,20})")
 _HOSTS = frozenset({"cdn.discordapp.com", "media.discordapp.net"})
-_PIECE = 64 * 1024
 _WAIT = aiohttp.ClientTimeout(total=300, sock_connect=10, sock_read=10)
 
 
@@ -78,12 +77,7 @@ async def _download(url: str) -> bytes:
     async with aiohttp.ClientSession(timeout=_WAIT) as session, session.get(url, allow_redirects=False) as response:
         if response.status != 200:
             raise DiscordRefused(response.status)
-        data = bytearray()
-        async for piece in response.content.iter_chunked(_PIECE):
-            data += piece
-            if len(data) > MOST_BYTES:
-                break
-        return bytes(data[: MOST_BYTES + 1])
+        return await read_body(response)
 
 
 def _allowed(url: str, home: str | None) -> str:

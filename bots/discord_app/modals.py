@@ -14,7 +14,7 @@ from bots.discord_app.interactions import FORM
 from bots.fallback import shorten
 from bots.import_words import on_one_line
 from bots.limits import Discord
-from language.catalogue import Template, say, translated
+from language.catalogue import said_in, say, translated
 from language.tongue import DEFAULT
 from ledger.stemming import fold
 from tools.calls import Call
@@ -64,7 +64,7 @@ def categories_modal(vocabulary: Vocabulary, language: str = DEFAULT) -> Json:
         "type": _SELECT,
         "custom_id": CATEGORY,
         "placeholder": translated("Choose a category", language),
-        "options": [{"label": _told(name, language), "value": name} for name in listed[: Discord.OPTIONS]],
+        "options": [{"label": said_in(language, name), "value": name} for name in listed[: Discord.OPTIONS]],
         "required": False,
         "min_values": 0,
         "max_values": 1,
@@ -147,11 +147,6 @@ def read_categories(values: Mapping[str, str], vocabulary: Vocabulary) -> Call |
         return {MERCHANT: _NO_MERCHANT}
     category = f"{_NEW} {new}" if new else values.get(CATEGORY, "")
     return Call(_ASSIGN, {"merchant": merchant, "category": category}) if category else {CATEGORY: _NO_CATEGORY}
-
-
-def _told(name: str, language: str) -> str:
-    """Return a category's name as it is read; what is none of ours is somebody's data."""
-    return translated(name, language) if isinstance(name, Template) else name
 
 
 def _categories(vocabulary: Vocabulary) -> list[str]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from bots.discord_app.buttons import Button, has_room, parse_custom_id, reply_shown
-from bots.discord_app.escaping import escape
 from bots.discord_app.rendering import REST, TABLE, Part
+from bots.discord_app.wording import escape
 from bots.fallback import shorten
 from bots.limits import Discord
 from bots.payloads import list_at, look, text_at
@@ -39,6 +39,8 @@ _LEAST_MARK, _MOST_MARK = 1 << 30, (1 << 30) - 1
 _LONGEST_NAME = 60
 _ANSWERS = ("confirm", "cancel", "columns")
 _LONGEST_LINE = 200
+#: A longer headline beside a button would stand in six lines and more on a phone; the button is then among the others.
+_LONGEST_BESIDE = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +89,13 @@ class Draft:
         head, body, table, rest = (_text(text, _FIRST_TEXT + place) for place, text in enumerate(texts))
         buttons = [each for row in self.part.rows for each in row if isinstance(each, Button)]
         behind = next((each for each in buttons if _action(each.custom_id) == "transactions"), None)
-        beside = behind if head["content"] else None
-        yield head if beside is None else {"type": _SECTION, "components": [head], "accessory": _button(beside)}
+        heading, _, under = head["content"].partition("\n")
+        beside = behind if 0 < len(heading) <= _LONGEST_BESIDE else None
+        if beside is None:
+            yield head
+        else:
+            yield {"type": _SECTION, "components": [head | {"content": heading}], "accessory": _button(beside)}
+            yield _text(under)
         yield from (body, table, *components([self.part.pages], _PAGES))
         pictures = [{"media": {"url": _attached(each)}, "description": each.alt} for each in self.pictures]
         yield from [{"type": _GALLERY, "items": pictures}] if pictures else []

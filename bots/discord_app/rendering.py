@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from bots.bars import bar_lines
 from bots.cleaning import clean
 from bots.discord_app.buttons import Button, feedback, has_room, lay_out, on_one_line, page_row
-from bots.discord_app.escaping import escape, fenced
+from bots.discord_app.wording import escape, fenced
 from bots.fallback import WHOLE, action_text, cell_text, count_sums, left_out, shorten, split_text, table_grid
 from bots.limits import Discord
 from bots.table_file import table_file
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from bots.discord_app.buttons import Row
     from graph.reply import Action, Reply
+    from ledger.money import Money
+    from tools.results import Column, Value
 
 #: What a message is about: money that went out or came in, a question that waits for a yes, or no answer.
 Tone = Literal["", "out", "in", "asks", "none"]
@@ -372,25 +374,25 @@ def _as_sentences(table: Table, locale: str) -> str:
     """Return each row in lines that a phone can break: its amount and name, and the rest in small print below.
 
     What is cut to stand in columns says little, and an amount at the end of a sentence stands nowhere twice the same.
+    Of several amounts or days each is told with its column's title, and none stands out.
     """
     units = [column.unit for column in table.columns]
-    titled = units.count("date") > 1
-    head = [units.index(unit) for unit in ("money", "text") if unit in units]
+    titled = [unit for unit in ("date", "money") if units.count(unit) > 1]
+    head = [units.index(unit) for unit in ("money", "text") if unit in units and unit not in titled]
     lines = []
     for row in table.rows:
-        cells = [cell_text(cell, column, locale) for cell, column in zip(row, table.columns, strict=True)]
-        told = [
-            escape(on_one_line(text)) if isinstance(cell, str) else text for cell, text in zip(row, cells, strict=True)
-        ]
-        if titled:
-            told = [
-                f"{escape(column.title)} {text}" if column.unit == "date" and text else text
-                for text, column in zip(told, table.columns, strict=True)
-            ]
+        told = [_told_cell(*pair, locale, titled) for pair in zip(row, table.columns, strict=True)]
         first = " ".join(filter(None, (told[place] for place in head)))
         others = _BETWEEN.join(filter(None, (text for place, text in enumerate(told) if place not in head)))
         lines += [*([f"**{first}**"] if first else []), *([f"-# {others}"] if others else [])]
     return "\n".join(lines)
+
+
+def _told_cell(cell: Value | Money | None, column: Column, locale: str, titled: Collection[str]) -> str:
+    """Return a cell as it stands in a sentence, with its column's title where its unit is one of these."""
+    text = cell_text(cell, column, locale)
+    text = escape(on_one_line(text)) if isinstance(cell, str) else text
+    return f"{escape(column.title)} {text}" if column.unit in titled and text else text
 
 
 def _is_cut(table: Table, grid: str, locale: str) -> bool:

@@ -1,4 +1,4 @@
-"""Discord's form of text, and what a person saw of it."""
+"""Discord's form of text: what is written in it, and what a person saw of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bots.cleaning import clean
 from bots.payloads import list_at, look, text_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 #: No more of a text is read; it is what a member with Nitro may write in one message.
 LONGEST = 4000
@@ -67,3 +67,36 @@ def _texts(components: list[object], layers: int) -> Iterator[str]:
     for each in components[:100] if layers else ():
         yield text_at(each, "content")
         yield from _texts(list_at(each, "components"), layers - 1)
+
+
+_NO_WIDTH = "\u200b"
+_PING = re.compile("@(?=everyone|here)|(?<=<)@", re.IGNORECASE)
+#: An invite or a gift is shown as a card even without "https://" before it.
+_CARD = re.compile(r"(?:(?<=discord)|(?<=discordapp))\.(?=[a-z])", re.IGNORECASE)
+_ACTS = re.compile(
+    r"""
+    [\\*_`\[]                   # escape, emphasis, underline, code, link
+    | ~(?=~) | (?<=~)~          # strikethrough
+    | \|(?=\|) | (?<=\|)\|      # spoiler
+    | <(?=\S)                   # mention, command, time, emoji, address
+    | :(?=//|[^\s:]*:)          # address, emoji by its name
+    """,
+    re.VERBOSE,
+)
+#: What makes a line a heading, a quote, subtext or a list; the asterisk is escaped anywhere.
+_STARTS = re.compile(r"^[^\S\n]*(?:(?=[#>]|[-+](?:[#\s]|$))|\d+(?=\.(?:\s|$)))", re.MULTILINE)
+_FENCE = re.compile("`(?=`)")
+
+
+def escape(text: str) -> str:
+    """Return the text, cleaned, as source that shows it as it is; it begins a line, or stands where no line begins."""
+    quiet = _PING.sub(f"@{_NO_WIDTH}", clean(text))
+    return _STARTS.sub(r"\g<0>\\", _CARD.sub(r"\.", _ACTS.sub(r"\\\g<0>", quiet)))
+
+
+def fenced(lines: Iterable[str]) -> str:
+    """Return lines as a block of code, in a font of one width and without markup, that nothing in them can end."""
+    code = clean("\n".join(lines))
+    for acts in (_PING, _CARD, _FENCE):
+        code = acts.sub(rf"\g<0>{_NO_WIDTH}", code)
+    return f"```\n{code}\n```"

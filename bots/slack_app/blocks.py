@@ -1,6 +1,6 @@
 """A reply as Slack shows it: messages of blocks, each with a text that says all of it on its own.
 
-Nothing here is ``mrkdwn`` but the messages' top-level texts; see :mod:`bots.slack_app.escaping`.
+Nothing here is ``mrkdwn`` but the messages' top-level texts; see :mod:`bots.slack_app.wording`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from bots.cleaning import clean
 from bots.fallback import action_text, shorten
 from bots.limits import Slack
 from bots.slack_app.buttons import block_id, feedback, is_answer, is_shown_whole, rows_of_buttons
-from bots.slack_app.escaping import escape
 from bots.slack_app.native import chart_parts, table_parts
 from bots.slack_app.parts import Part, chunks, packed, paragraphs, plain_text, said
+from bots.slack_app.wording import escape
 from graph.reply import Actions, Audience, File, Reply, Text
 from tools.results import Chart, Table
 

@@ -9,7 +9,7 @@ from urllib.parse import urljoin, urlsplit
 import aiohttp
 import structlog
 
-from bots.desk.attachments import TOO_LARGE
+from bots.desk.attachments import TOO_LARGE, read_body
 from bots.errors import AttachmentUnavailable, SendFailed, SendRefused, outline
 from bots.slack_app.web import NO_ANSWER, SlackFailed, SlackRefused, checked, patiently
 from ledger.importers import MOST_BYTES
@@ -27,7 +27,6 @@ UNAVAILABLE = "I can't get at that file. Please send it again."
 
 _HOST = "slack.com"
 _MOST_REDIRECTS = 3
-_PIECE = 64 * 1024
 _WAIT = aiohttp.ClientTimeout(total=300, sock_connect=10, sock_read=10)
 
 
@@ -97,12 +96,7 @@ async def _read(response: aiohttp.ClientResponse, *, html: bool) -> bytes:
         raise SlackRefused("file_not_found")
     if response.content_type == "text/html" and not html:
         raise SlackRefused("login_page")
-    data = bytearray()
-    async for piece in response.content.iter_chunked(_PIECE):
-        data += piece
-        if len(data) > MOST_BYTES:
-            return bytes(data[: MOST_BYTES + 1])
-    return bytes(data)
+    return await read_body(response)
 
 
 def _allowed(web: SlackWeb, url: str) -> str:

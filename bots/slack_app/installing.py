@@ -20,8 +20,8 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bots.errors import outline
 from bots.sending import STORE_ERRORS
+from bots.slack_app.inspection import scopes
 from bots.slack_app.installations import STATE_LIVES
-from bots.slack_app.manifest import scopes
 from bots.slack_app.transport import quiet_logger
 
 if TYPE_CHECKING:

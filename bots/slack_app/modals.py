@@ -15,7 +15,7 @@ from bots.import_words import on_one_line
 from bots.limits import Slack
 from bots.slack_app.parts import paragraphs, plain_text
 from graph.answers import told_button
-from language.catalogue import Template, say, translated
+from language.catalogue import said_in, say, translated
 from language.tongue import DEFAULT
 from ledger.stemming import fold
 from tools.calls import Call
@@ -134,7 +134,7 @@ def merchant_options(vocabulary: Vocabulary, typed: str) -> list[dict[str, Any]]
 
 def category_options(vocabulary: Vocabulary, typed: str, language: str = DEFAULT) -> list[dict[str, Any]]:
     """Return a person's own categories and ours for a menu, and a new one by the name that was typed."""
-    known = {_told(name, language): name for name in _categories(vocabulary)}
+    known = {said_in(language, name): name for name in _categories(vocabulary)}
     found = [(_value(known[text]), text) for text in _nearest(typed, list(known))]
     name = on_one_line(typed)
     if (
@@ -147,11 +147,6 @@ def category_options(vocabulary: Vocabulary, typed: str, language: str = DEFAULT
             (f"{_NEW} {name}", translated(say("New category: {name}", name=name), language)),
         ]
     return _options(found)
-
-
-def _told(name: str, language: str) -> str:
-    """Return a category's name as it is read; what is none of ours is somebody's data."""
-    return translated(name, language) if isinstance(name, Template) else name
 
 
 def setting_options(name: str, typed: str, language: str = DEFAULT) -> list[dict[str, Any]]:

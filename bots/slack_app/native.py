@@ -17,8 +17,8 @@ from bots.bars import MOST_ROWS, bar_lines
 from bots.cleaning import clean
 from bots.fallback import cell_text, chart_text, count_sums, left_out, shorten, table_grid, table_text
 from bots.limits import Slack
-from bots.slack_app.escaping import escape
 from bots.slack_app.parts import Part, chunks, code_lines, paragraphs, rich_text, said
+from bots.slack_app.wording import escape
 from bots.table_file import table_file
 from language.catalogue import translated
 from language.tongue import DEFAULT

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bots.cleaning import clean
 from bots.fallback import split_text
 from bots.limits import Slack
-from bots.slack_app.escaping import escape
+from bots.slack_app.wording import escape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

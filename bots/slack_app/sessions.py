@@ -18,13 +18,16 @@ import structlog
 
 from bots.errors import SendFailed
 from bots.limits import Slack
-from bots.slack_app.titles import title_of
+from bots.payloads import text_at
 from bots.slack_app.web import NOT_HERE, SlackRefused, checked
-from language.catalogue import translated
+from language.catalogue import say, translated
+from tools.slots.assignments import OUR_CATEGORIES
+from tools.wording import period_name
 
 if TYPE_CHECKING:
     from bots.contracts import ConversationKey, Delivery, Message, Progress
     from bots.slack_app.web import SlackWeb
+    from graph.reply import Reply
     from ledger.people import Person
 
 _log = structlog.get_logger(__name__)
@@ -186,3 +189,40 @@ class Sessions:
                 channel_id=conversation.channel, thread_ts=conversation.thread, status=shown
             )
         )
+
+
+#: By the app of the tool that answers.
+_SUBJECTS: Final = {
+    "spending": "Spending",
+    "transactions": "Payments",
+    "recurring": "Subscriptions and bills",
+    "income": "Income and savings",
+    "accounts": "Accounts",
+    "categories": "Categories",
+    "corrections": "Corrections",
+    "ledger": "Your data",
+    "settings": "Settings",
+    "memories": "Notes",
+}
+_OURS: Final = {str(category): category for category in OUR_CATEGORIES}
+
+
+def title_of(reply: Reply) -> str:
+    """Return what a conversation that begins with this reply is about, in its language; nothing where that can't be told.
+
+    Neither the question's words nor a name of the ledger is in it: a list of conversations is seen over many a shoulder.
+    """
+    call = next((call for call in reply.trace.get("calls", ()) if text_at(call, "status") != "rejected"), None)
+    subject = _subject(text_at(call, "name"), text_at(call, "arguments", "category"))
+    if not subject:
+        return ""
+    told = translated(subject, reply.language)
+    if reply.period is None or reply.period.is_all_time:
+        return told
+    period = period_name(reply.period, reply.language)
+    return translated(say("{subject}, {period}", subject=told, period=period), reply.language)
+
+
+def _subject(tool: str, category: str) -> str:
+    """Return one of our own categories, else what the tool's app is about."""
+    return _OURS.get(category) or _SUBJECTS.get(tool.partition("-")[0], "")

@@ -1,4 +1,4 @@
-"""Slack's form of text, and what a person saw of it."""
+"""Slack's form of text: what is written in it, and what a person saw of it."""
 
 from __future__ import annotations
 
@@ -87,3 +87,8 @@ def _seen(match: re.Match[str]) -> str:
         return label
     address = _SIGN.sub(lambda each: _SIGNS[each[1]], address)
     return address if kind in {"mailto:", "tel:"} else kind + address
+
+
+def escape(text: str) -> str:
+    """Return the text, cleaned, as mrkdwn source that shows it as it is."""
+    return clean(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

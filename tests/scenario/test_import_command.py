@@ -200,6 +200,14 @@ def test_an_import_that_never_was_is_named(command):
     assert command.json("undo")["removed"] == 60
 
 
+def test_where_writes_are_switched_off_nothing_is_imported_but_looked_at(command):
+    path = command.file("checking.csv", statement())
+    refused = command.run("import", path, code=1, MONEY_MINDER_WRITES="false")
+    assert refused.stderr == "money-minder: Nothing can be changed in this installation.\n"
+    assert "60 new" in command.run("import", path, "--dry-run", MONEY_MINDER_WRITES="false").stdout
+    assert command.json("tool", "ledger-status")["kind"] == "empty"
+
+
 def test_what_is_no_file_is_not_read(command):
     os.mkfifo(command.folder / "pipe")
     done = command.run("import", str(command.folder / "pipe"), "/dev/zero", str(command.folder), code=1)

@@ -52,6 +52,11 @@ _IN = {
     "more": "{difference}{change} more{subject} {side_1} ({side_1_total}) than {side_2} ({side_2_total})",
     "less": "{difference}{change} less{subject} {side_1} ({side_1_total}) than {side_2} ({side_2_total})",
 }
+#: The same where the first side and its total stand above.
+UNDER_THE_FIRST = {
+    _IN["more"]: "{difference}{change} more than {side_2} ({side_2_total})",
+    _IN["less"]: "{difference}{change} less than {side_2} ({side_2_total})",
+}
 _AT = {
     "same": "The same at {side_1} and {side_2} {when}: {side_1_total}",
     "more": "{difference} more at {side_1} ({side_1_total}) than at {side_2} ({side_2_total}) {when}",

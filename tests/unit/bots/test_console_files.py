@@ -38,7 +38,7 @@ def folder(tmp_path):
 @pytest.mark.parametrize("typed", ["/import {}", "/import {} --account Main", '/import "{}"', "{}", "/import  {}"])
 async def test_a_path_with_blanks_is_one_path(at_desk, folder, typed):
     printed = await at_desk.talk(typed.format(folder / "bank one.csv"), "yes")
-    assert "bank one.csv: 2 transactions, 2 new" in printed
+    assert "2 new transactions in bank one.csv" in printed
     assert await count(at_desk, schema.transactions) == 2
 
 

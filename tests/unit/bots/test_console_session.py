@@ -91,7 +91,6 @@ async def test_an_import_is_shown_first_and_done_by_a_yes(at_desk, bank):
     await at_desk.talk(f'/import "{bank}"')
     assert await count(at_desk, schema.transactions) == 0
     printed = await at_desk.talk(f'/import "{bank}"', "yes", "yes")
-    assert "3 transactions, 3 new" in printed
     assert "3 new transactions in" in printed
     assert "Imported 3 transactions" in printed
     assert await count(at_desk, schema.transactions) == 3
@@ -114,8 +113,9 @@ async def test_a_no_leaves_everything_as_it_was(at_desk, bank, word):
 async def test_another_question_is_no_yes_and_is_answered(at_desk, bank):
     agent = with_agent(at_desk, FixedAgent(Reply("answer", "Fine.")))
     printed = await at_desk.talk(str(bank), "", "Is it raining?", "yes")
-    assert printed.count("Fine.") == 2
-    assert agent.asked == ["Is it raining?", "yes"]
+    assert printed.count("Fine.") == 1
+    assert "Nothing waits for a yes or no." in printed
+    assert agent.asked == ["Is it raining?"]
     assert await count(at_desk, schema.transactions) == 0
 
 
@@ -172,7 +172,7 @@ async def test_an_import_is_taken_back_at_once_where_it_was_just_made_and_else_a
     printed = await at_desk.talk(str(bank), "yes", "/undo", "/undo", "/undo 1")
     assert "Taken back: 3 transactions." in printed
     assert "There is no import left to take back." in printed
-    assert "There is no import 1 to take back." in printed
+    assert "Import 1 was taken back already." in printed
     assert await count(at_desk, schema.transactions) == 0
     await at_desk.talk(str(bank), "yes")
     printed = await at_desk.talk("/undo", thread="another")

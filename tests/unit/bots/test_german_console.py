@@ -126,10 +126,12 @@ def command(tmp_path, monkeypatch, capsys):
 def test_the_command_speaks_german_at_a_german_terminal(command, bank, tmp_path):
     with untold_in("de") as untold:
         code, said, _ = command("import", str(bank))
-        assert (code, said.splitlines()[0]) == (0, f"{bank}: 2 Buchungen, 2 hinzugefügt, 1 ausgelassen")
+        lines = said.splitlines()
+        assert (code, lines[0]) == (0, "2 Buchungen importiert, 5.–9. Oktober 2026")
+        assert lines[1].startswith(f"{bank}: 2 Buchungen, 2 hinzugefügt, 1 ausgelassen · csv · ")
         assert "27,50\xa0€ bei REWE seit dem 1. Oktober 2026" in command("ask", "Rewe")[1].splitlines()
         assert command("export", "--output", str(tmp_path / "out.csv"))[1].startswith("2 Buchungen in ")
-        assert command("undo")[1] == "Import 1 ist zurückgenommen: 2 Buchungen entfernt.\n"
+        assert command("undo")[1] == "Zurückgenommen: 2 Buchungen.\n"
         assert command("undo")[2] == "money-minder: Es gibt keinen Import mehr, den du zurücknehmen könntest.\n"
         assert command("forget")[2] == "money-minder: Ohne --yes wird nichts gelöscht.\n"
         assert command("period", "letzten Monat")[1] == "2026-10-01 bis 2026-10-31\n"
@@ -139,7 +141,7 @@ def test_the_command_speaks_german_at_a_german_terminal(command, bank, tmp_path)
 
 def test_a_setting_counts_before_the_terminal(command, bank, monkeypatch):
     monkeypatch.setenv("MONEY_MINDER_LOCALE", "en_US")
-    assert command("import", str(bank))[1].splitlines()[0].endswith("2 transactions, 2 added, 1 left out")
+    assert "2 transactions, 2 added, 1 left out · " in command("import", str(bank))[1].splitlines()[1]
 
 
 async def test_whoever_serves_others_does_not_speak_the_language_of_the_machine(tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from bots.subjects import is_about_another
+from bots.choosing import is_about_another
 
 NAMES = ("@bob", "@U2BEN", "@Bob Smith", "@jörg")
 QUESTIONS = (

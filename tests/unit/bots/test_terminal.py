@@ -12,12 +12,9 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from bots.terminal import show_chart, show_import, show_pairs, show_reply, show_table
+from bots.terminal import show_chart, show_pairs, show_reply, show_table
 from graph.reply import Reply, Text
-from ledger.file_sums import Movement
-from ledger.imports import FileReport, ImportReport
 from ledger.money import Money
-from ledger.transactions import RejectedRow
 from tools.calls import Choice
 from tools.results import Chart, Column, Table
 
@@ -102,28 +99,3 @@ def test_pairs_are_aligned_and_broken_under_their_own_beginning():
     lines = printed(show_pairs, [("Name", "word " * 30), ("Longer name", "x")])
     assert [line.index("w") for line in lines[:-1]] == [13] * (len(lines) - 1)
     assert len(lines) > 2
-
-
-def test_an_import_says_counts_sums_span_account_and_what_was_left_out():
-    rejected = tuple(RejectedRow(number, "no date") for number in range(2, 15))
-    report = FileReport(
-        "bank.csv",
-        "csv",
-        "Giro",
-        1200,
-        1150,
-        50,
-        rejected,
-        {"EUR": Decimal("-12.30")},
-        date(2026, 1, 2),
-        date(2026, 2, 3),
-        movements=(Movement("EUR", Decimal("32.30"), 1199, Decimal(20), 1),),
-        direction="read as money spent, as last time",
-    )
-    lines = printed(show_import, ImportReport(1, (report, FileReport("junk", error="This file is empty."))))
-    assert lines[0] == "bank.csv: 1,200 transactions, 1,150 added, 50 known already, 13 left out"
-    assert lines[2].strip() == "2 Jan – 3 Feb 2026 · out €32.30 in 1,199 rows, in €20.00 in 1 row"
-    assert lines[3].strip() == "Signs: read as money spent, as last time."
-    assert lines[4].strip() == "row 2 left out: no date"
-    assert lines[-2].strip() == "… and 3 more rows left out"
-    assert lines[-1] == "junk: This file is empty."

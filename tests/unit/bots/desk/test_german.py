@@ -93,7 +93,8 @@ async def test_deleting_is_asked_about_and_told_in_german(house) -> None:
         assert asked.reply.headline == "1 Gespräch mit 1 Frage löschen?"
         assert labels(asked.reply) == ["Gespräche löschen", "Abbrechen"]
         assert (await house.press(asked, "Abbrechen")).reply.headline == "Es wurde nichts geändert."
-        asked = await house.say("alles löschen")
+        assert (await house.say("vergiss alles")).reply.headline == (await house.say("alles löschen")).reply.headline
+        asked = await house.say("lösche meine Daten")
         assert asked.reply.headline.startswith("1,183 Buchungen aus 1 Import, 1 Gespräch, 0 Notizen")
         done = await house.press(asked, "Alles löschen")
     assert done.reply.headline == "Gelöscht: 1,183 Buchungen und alle Gespräche, Notizen und Einstellungen."
@@ -103,7 +104,8 @@ async def test_deleting_is_asked_about_and_told_in_german(house) -> None:
 async def test_settings_are_told_in_german(house) -> None:
     await as_a_german(house)
     with untold_in("de") as untold:
-        assert (await house.say("Einstellungen")).reply.headline == "Das sind deine Einstellungen."
+        shown = (await house.say("Einstellungen")).reply
+        assert (shown.headline, labels(shown)) == ("Das sind deine Einstellungen.", ["Einstellungen ändern"])
         done = await house.command("save-settings", payday="25")
         assert done.reply.headline == "Eine Einstellung geändert."
         assert labels(done.reply) == ["Rückgängig"]
@@ -123,7 +125,7 @@ async def test_the_order_of_day_and_month_is_asked_and_told_in_german(dropping) 
 
 async def test_a_file_is_shown_imported_and_taken_back_in_german(dropping) -> None:
     shown = await dropping.drop(("kaputt.csv", BROKEN_ROW))
-    assert "kaputt.csv: 3 Buchungen, 3 neu, 1 ausgelassen · csv · Kaputt" in shown.reply.plain()
+    assert "3 neue Buchungen in kaputt.csv\n3 Buchungen, 3 neu, 1 ausgelassen · csv · Kaputt" in shown.reply.plain()
     assert "Zeile 5 ausgelassen: " in shown.reply.plain()
     done = await dropping.press(shown, "Importieren")
     assert done.reply.headline == "3 Buchungen importiert, 1.–31. Oktober 2026"

@@ -28,10 +28,15 @@ async def house(tmp_path, clock):
         yield house
 
 
+async def test_a_table_of_something_else_is_said_to_hold_no_transactions(house) -> None:
+    shown = (await house.drop(("recipe.csv", b"Date,Amount\nflour,two spoons\n"))).reply
+    assert shown.headline == "I find no transactions in recipe.csv."
+
+
 async def test_a_file_is_shown_before_anything_is_imported(house) -> None:
     shown = (await house.drop(("october.csv", OCTOBER))).reply
     assert (shown.kind, shown.headline) == ("clarify", "3 new transactions in october.csv")
-    assert "3 transactions, 3 new · csv · File export" in shown.plain()
+    assert shown.plain().splitlines()[1].startswith("csv · File export · 1–31 Oct 2026 · out ")
     assert "1–31 Oct 2026 · out $942.10 in 2 rows, in $2,000.00 in 1 row" in shown.plain()
     (table,) = (block for block in shown.blocks if isinstance(block, Table))
     assert [str(row[2]) for row in table.rows] == ["2000.00 USD", "-42.10 USD", "-900.00 USD"]

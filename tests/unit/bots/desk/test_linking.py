@@ -50,7 +50,7 @@ async def test_what_stays_and_what_is_put_aside_is_said_before(house):
 async def test_what_was_put_aside_is_taken_over_as_an_import_and_that_is_taken_back(house):
     _, done = await linked(house)
     preview = await house.press(done, "Take them over as an import", house.bob)
-    assert "1 transaction" in preview.text
+    assert "1 new transaction" in preview.text
     await house.press(preview, "Import", house.bob)
     assert await house.count(house.alice) == await house.count(house.bob) == 3
     assert (await house.say("undo", house.bob)).text == "Taken back: 1 transaction."

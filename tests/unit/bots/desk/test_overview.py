@@ -18,6 +18,7 @@ async def test_it_shows_what_the_questions_answer(house) -> None:
     assert seen.last_month.headline == (await house.say("Summary of last month")).reply.headline
     assert seen.this_month is not None
     assert seen.this_month.headline == (await house.say("Summary of this month")).reply.headline
+    assert seen.compared == "$175.60 (5.6%) more than from 1 to 21 Oct 2026 ($3,153.66)"
     assert seen.chart is not None
     assert seen.chart.labels[0] == "May 2026"
     assert seen.chart.values[-1] == seen.last_month.facts[0].value

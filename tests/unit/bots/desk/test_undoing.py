@@ -35,6 +35,19 @@ async def test_nothing_to_take_back_is_said(house) -> None:
     assert buttons(shown.reply) == []
 
 
+async def test_it_is_asked_for_in_german_in_a_conversation_where_nothing_was_said(house) -> None:
+    await bring(house, ("first.csv", FIRST))
+    shown = await house.say("rückgängig", thread="another")
+    assert shown.reply.headline == "2 Buchungen zurücknehmen?"
+
+
+async def test_a_yes_that_answers_nothing_is_told_so(house) -> None:
+    await bring(house, ("first.csv", FIRST))
+    assert (await house.say("yes")).reply.headline == "Nothing waits for a yes or no."
+    assert (await house.say("nein")).reply.headline == "Gerade wartet nichts auf ein Ja oder Nein."
+    assert await house.count() == 2
+
+
 async def test_right_after_an_import_the_command_takes_it_back_at_once(house) -> None:
     await bring(house, ("first.csv", FIRST), ("second.csv", SECOND))
     assert (await undo(house)).reply.headline == "Taken back: 1 transaction."

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bots.cleaning import clean
-from bots.discord_app.escaping import escape, fenced
+from bots.discord_app.wording import escape, fenced
 from tests.support.discord_fake.reading import read
 
 HOSTILE = [

@@ -327,6 +327,16 @@ def test_a_cell_that_is_cut_in_one_row_and_whole_in_another_counts_as_cut():
     assert part.file is not None
 
 
+def test_of_several_amounts_in_a_row_each_is_named_and_none_stands_out():
+    columns = (Column("Category"), *(Column(title, "money") for title in ("Before", "Now", "Change")))
+    row = ("Home Furnishings and whatever else", *(Money(cents, "USD") for cents in (38182, 65571, 27389)))
+    (part,) = shown(Reply("answer", "x", (Table(columns, (row,)),)))
+    assert part.content.split("\n")[1:] == [
+        "**Home Furnishings and whatever else**",
+        "-# Before $381.82 · Now $655.71 · Change $273.89",
+    ]
+
+
 def test_words_alone_that_do_not_fit_side_by_side_are_lines_and_none_is_cut():
     columns = (Column("Setting"), Column("Value"), Column("What it says"))
     rows = (

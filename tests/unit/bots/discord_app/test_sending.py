@@ -400,13 +400,24 @@ class TestForms:
         for reply in (replace(refused, kind="answer", behind=(Filter(EVER, flow=Flow.SPENDING),)), refused):
             await house.adapter.send(replace(delivery(direct(house), reply), idempotency_key=reply.kind.ljust(24, "0")))
         spent, no = (call.body["components"][0] for call in house.discord.calls_of("POST /channels/*/messages"))
-        assert [each["type"] for each in spent["components"]] == [9, 10, 14, 1]
-        section, shown, _, buttons = spent["components"]
-        assert section["components"][0]["content"] == "## You spent $5\n-# 1 purchase"
+        assert [each["type"] for each in spent["components"]] == [9, 10, 10, 14, 1]
+        section, counted, shown, _, buttons = spent["components"]
+        assert section["components"][0]["content"] == "## You spent $5"
+        assert counted["content"] == "-# 1 purchase"
         assert section["accessory"]["label"] == "Transactions"
         assert "A    $5.00" in shown["content"]
         assert [each["label"] for each in buttons["components"]] == ["Receipt"]
         assert spent["accent_color"] != no["accent_color"]
+
+    async def test_a_headline_that_is_long_for_a_phone_has_no_button_beside_it(self, house):
+        headline = "Groceries: $273.89 more in October 2026 than in September 2026, mostly at Costco"
+        row = Actions((Action("Receipt", "receipt"), Action("Transactions", "transactions")))
+        reply = Reply("answer", headline, (Text(headline, "headline"), Text("1 purchase", "definition"), row))
+        await house.adapter.send(delivery(direct(house), reply))
+        (call,) = house.discord.calls_of("POST /channels/*/messages")
+        head, _, buttons = call.body["components"][0]["components"]
+        assert head["content"] == f"## {headline}\n-# 1 purchase"
+        assert [each["label"] for each in buttons["components"]] == ["Receipt", "Transactions"]
 
     async def test_files_of_one_name_in_one_message_are_two(self, house):
         house.discord.install("ana")

@@ -20,7 +20,7 @@ from bots.fallback import shorten
 from bots.limits import Slack
 from bots.slack_app.blocks import render
 from bots.slack_app.buttons import block_id, parse_action, parse_block_id
-from bots.slack_app.escaping import escape
+from bots.slack_app.wording import escape
 from graph.reply import Action, Actions, Audience, File, Reply, Text
 from ledger.money import Money
 from tools.calls import Choice

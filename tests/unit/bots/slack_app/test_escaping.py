@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bots.cleaning import clean
-from bots.slack_app.escaping import escape
+from bots.slack_app.wording import escape
 
 
 def test_each_sign_is_escaped_once_and_the_ampersand_first():

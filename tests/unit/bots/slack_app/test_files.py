@@ -10,6 +10,7 @@ from aiohttp import web as http
 from structlog.testing import capture_logs
 
 from bots.contracts import Attachment
+from bots.desk import attachments
 from bots.errors import AttachmentUnavailable
 from bots.slack_app import files
 from bots.slack_app.files import TOO_LARGE, UNAVAILABLE, fetch_file, file_name, upload
@@ -110,7 +111,8 @@ async def test_a_web_page_that_someone_dropped_is_a_file(slack: SlackServer, web
 async def test_no_more_is_read_than_an_importer_takes(
     slack: SlackServer, web: SlackWeb, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "MOST_BYTES", 10)
+    for module in (files, attachments):
+        monkeypatch.setattr(module, "MOST_BYTES", 10)
     attachment, file = dropped(slack)
     assert await refusal(web, attachment) == TOO_LARGE
     file.length = 10  # what Slack says of its size is less than there is

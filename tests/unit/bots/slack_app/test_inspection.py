@@ -9,9 +9,8 @@ import pytest
 
 from bots.cli.checkup import checkup
 from bots.settings import Settings
-from bots.slack_app.inspection import inspect
+from bots.slack_app.inspection import Verdict, inspect
 from bots.slack_app.platform import SlackConfig
-from bots.slack_app.samples import Verdict
 from language.catalogue import translated
 from tests.support.console import WordEmbedder
 from tests.support.slack_server import BOT_TOKEN, SlackServer

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bots.slack_app import interactions
 from bots.slack_app.events import read_event
-from bots.slack_app.manifest import GROUPS_SCOPE, manifest, scopes
+from bots.slack_app.inspection import GROUPS_SCOPE, manifest, scopes
 
 SOURCE = Path(interactions.__file__).parent
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bots.serialization import reply_from_json, reply_to_json
-from bots.slack_app.titles import title_of
+from bots.slack_app.sessions import title_of
 from graph.reply import Reply
 from ledger.periods import Period
 
