@@ -18,9 +18,7 @@ from ledger.importers import MOST_BYTES
 from ledger.statement_writer import SourceFile
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from aiohttp import ClientResponse
+    from collections.abc import AsyncIterator, Sequence
 
     from bots.contracts import Attachment, Message
     from bots.desk.desk import Desk
@@ -28,7 +26,8 @@ if TYPE_CHECKING:
 _log = structlog.get_logger(__name__)
 
 _AT_ONCE = 4
-_PIECE = 64 * 1024
+#: How much of a file is read at once.
+PIECE = 64 * 1024
 _MEGABYTES = str(MOST_BYTES // 1024 // 1024)
 TOO_LARGE = say("This file is larger than {most} MB, too large for a statement.", most=_MEGABYTES)
 _TOO_MUCH = say("The files before it have {most} MB already; please send this one by itself.", most=_MEGABYTES)
@@ -103,10 +102,10 @@ async def _fetch(desk: Desk, source: str, attachment: Attachment) -> Fetched:
     return Fetched(referred(attachment), data)
 
 
-async def read_body(response: ClientResponse) -> bytes:
+async def read_body(pieces: AsyncIterator[bytes]) -> bytes:
     """Return what a platform sends of a file, one byte more than an importer takes where there is more."""
     data = bytearray()
-    async for piece in response.content.iter_chunked(_PIECE):
+    async for piece in pieces:
         data += piece
         if len(data) > MOST_BYTES:
             break

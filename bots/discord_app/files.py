@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import aiohttp
 import structlog
 
-from bots.desk.attachments import TOO_LARGE, read_body
+from bots.desk.attachments import PIECE, TOO_LARGE, read_body
 from bots.discord_app.web import DiscordFailed, DiscordRefused
 from bots.errors import AttachmentUnavailable, outline
 from ledger.importers import MOST_BYTES
@@ -77,7 +77,7 @@ async def _download(url: str) -> bytes:
     async with aiohttp.ClientSession(timeout=_WAIT) as session, session.get(url, allow_redirects=False) as response:
         if response.status != 200:
             raise DiscordRefused(response.status)
-        return await read_body(response)
+        return await read_body(response.content.iter_chunked(PIECE))
 
 
 def _allowed(url: str, home: str | None) -> str:

@@ -9,7 +9,7 @@ from urllib.parse import urljoin, urlsplit
 import aiohttp
 import structlog
 
-from bots.desk.attachments import TOO_LARGE, read_body
+from bots.desk.attachments import PIECE, TOO_LARGE, read_body
 from bots.errors import AttachmentUnavailable, SendFailed, SendRefused, outline
 from bots.slack_app.web import NO_ANSWER, SlackFailed, SlackRefused, checked, patiently
 from ledger.importers import MOST_BYTES
@@ -96,7 +96,7 @@ async def _read(response: aiohttp.ClientResponse, *, html: bool) -> bytes:
         raise SlackRefused("file_not_found")
     if response.content_type == "text/html" and not html:
         raise SlackRefused("login_page")
-    return await read_body(response)
+    return await read_body(response.content.iter_chunked(PIECE))
 
 
 def _allowed(web: SlackWeb, url: str) -> str:
