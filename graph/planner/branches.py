@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 #: What a stretch that narrows does not reach into.
 _ENDS_AT = frozenset({"period", "account", "over", "under", "measure", "means", "operation"})
 _SIGNS = ",.;:?!()–"
+_ASKING = listed("asking")
 _LONGEST = 9
 _CUES = NARROWERS | frozenset(word for phrase in (*EXCLUSIONS, *BEHIND) for word in phrase)
 _SMALL = FUNCTION_WORDS | FRAMES | TRAILS | NARROWERS
@@ -170,7 +171,7 @@ def _left_out_behind(reading: Reading) -> Iterator[_Stretch]:
         start = cue.start
         while start and not _parted(reading, start) and not _ends(reading, start - 1):
             start -= 1
-        asked = reading.words[start].key in listed("asking")  # "what I lent her left out"
+        asked = reading.words[start].key in _ASKING  # "what I lent her left out"
         yield _Stretch(range(start + asked, cue.start), range(start, cue.stop), out=True)
 
 
@@ -203,7 +204,7 @@ def _frame(reading: Reading, start: int) -> int:
 def _is_short(reading: Reading, stretch: _Stretch) -> bool:
     """Whether words can say which ones are meant: they ask nothing and give nothing back."""
     said = [reading.words[place] for place in stretch.inside]
-    if not 0 < len(said) <= _LONGEST or any(word.key in listed("asking") for word in said):
+    if not 0 < len(said) <= _LONGEST or any(word.key in _ASKING for word in said):
         return False
     part = fold_in_place(reading.text[said[0].start : said[-1].end])
     return not (cues.CAME_BACK.search(part) or holds("given_back", said))

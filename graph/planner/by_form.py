@@ -19,6 +19,7 @@ from language.lexicon import holds, listed
 from tools.slots.names import names_of
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
 
     from graph.planner.asking import Asking
@@ -39,8 +40,13 @@ def act_by_form(asking: Asking) -> str | None:
 def _act_for_certain(asking: Asking) -> str | None:
     """Return the first act whose form is told, however sure the reader is of another."""
     told = asking.told["act"].best
-    forms = (each for each in _FORMS if each.instead_of is None or told in each.instead_of)
-    return next((each.act for each in forms if each.said(asking)), None)
+    text = asking.text
+    forms = (
+        each
+        for each in _FORMS
+        if (each.instead_of is None or told in each.instead_of) and (each.cue is None or each.cue.search(text))
+    )
+    return next((each.act for each in forms if each.said is None or each.said(asking)), None)
 
 
 def _is_of_one_amount(asking: Asking) -> bool:
@@ -90,7 +96,7 @@ def _asks_for_payers(asking: Asking) -> bool:
     comes_in = asking.of in (*_INCOME, "refunds") and asking.says(cues.TO_ME)
     one = asking.told["act"].best == "extreme" or asking.said("measure") is not None
     plain = not narrowed and not asking.unknown and not one
-    return plain and comes_in and asking.says(cues.PAYERS)
+    return plain and comes_in
 
 
 def _asks_when(asking: Asking) -> bool:
@@ -135,12 +141,12 @@ def _asks_who(asking: Asking) -> bool:
 
 def _asks_where_more_often(asking: Asking) -> bool:
     """Whether two shops are set against each other by how often they were paid."""
-    return asking.says(cues.MORE_OFTEN) and len(names_of(asking.about.get("merchant"))) > 1
+    return len(names_of(asking.about.get("merchant"))) > 1
 
 
 def _asks_what_is_usual(asking: Asking) -> bool:
     """Whether it is asked what a bill of something comes to most of the time ("what's the EE bill normally?")."""
-    return asking.says(cues.USUALLY) and asking.named and not asking.unknown
+    return asking.named and not asking.unknown
 
 
 def _asks_how_much_an_account_grew(asking: Asking) -> bool:
@@ -161,7 +167,7 @@ def _asks_for_the_weekday(asking: Asking) -> bool:
 def _asks_who_is_second(asking: Asking) -> bool:
     """Whether the second or third of a kind of places is asked for ("which supermarket comes third?")."""
     ranked = "category" in asking.about and asking.nth > 1
-    return ranked and asking.says(cues.WHICH) and asking.says(cues.RANKED_AT)
+    return ranked and asking.says(cues.WHICH)
 
 
 def _asks_which_account(asking: Asking) -> bool:
@@ -170,7 +176,7 @@ def _asks_which_account(asking: Asking) -> bool:
 
 
 def _asks_for_a_share_saved(asking: Asking) -> bool:
-    return asking.says(cues.PERCENT) and asking.says(cues.TO_SAVINGS) and asking.says(cues.OF_INCOME)
+    return asking.says(cues.TO_SAVINGS) and asking.says(cues.OF_INCOME)
 
 
 def _is_told_by_form(asking: Asking) -> bool:
@@ -226,31 +232,39 @@ class _Form:
 
     act: str
     instead_of: frozenset[str] | None
-    said: Callable[[Asking], bool]
+    said: Callable[[Asking], bool] | None
+    cue: re.Pattern[str] | None = None
+    """What it says in any case, and all that it says where there is no ``said``."""
 
 
 #: The forms that tell an act for certain, the first that fits.
 _FORMS = (
-    _Form("apart", None, asks_of_two_prices),
+    _Form("apart", None, asks_of_two_prices, cues.BY_HOW_MUCH),
     _Form("level_change", frozenset({"compare", "level", "change", "exists"}), asks_whether_it_is_more),
-    _Form("apart", frozenset("level level_change compare total identify exists".split()), asks_what_the_former_was),
-    _Form("level_change", frozenset("compare level change average".split()), asks_of_a_price_since),
-    _Form("owed", None, asks_what_is_owed),
+    _Form(
+        "apart",
+        frozenset("level level_change compare total identify exists".split()),
+        asks_what_the_former_was,
+        cues.OLD_ONE,
+    ),
+    _Form("level_change", frozenset("compare level change average".split()), asks_of_a_price_since, cues.COMPARED_TO),
+    _Form("owed", None, asks_what_is_owed, cues.OWES_ME),
     _Form("compare", None, nets_both_ways),
     _Form("level_change", frozenset("series change compare level rank trend average".split()), is_repriced),
     _Form(
         "level_change",
         frozenset({"total", "share"}),
-        lambda asking: asking.says(cues.BY_HOW_MUCH) and is_repriced(asking),
+        is_repriced,
+        cues.BY_HOW_MUCH,
     ),
-    _Form("level", frozenset({"total", "identify", "change"}), lambda asking: asking.says(cues.CHARGING)),
+    _Form("level", frozenset({"total", "identify", "change"}), None, cues.CHARGING),
     _Form("level", frozenset({"level"}), _asks_for_one_price),
     _Form("recurring", frozenset("extreme rank which level repriced".split()), _asks_for_the_dearest_subscription),
-    _Form("repriced", None, lambda asking: asking.says(cues.DEARER_MOST) and asking.says(cues.REGULAR_THINGS)),
+    _Form("repriced", None, lambda asking: asking.says(cues.REGULAR_THINGS), cues.DEARER_MOST),
     _Form("which", frozenset({"recurring"}), _asks_which_of_a_category),
     _Form("recurring", frozenset("recurring next ended frequency rows".split()), _asks_what_comes_every),
     _Form("repriced", frozenset("level_change change which recurring rows rank exists".split()), _asks_which_changed),
-    _Form("extreme", frozenset({"rank"}), lambda asking: asking.says(cues.AT_ONCE)),
+    _Form("extreme", frozenset({"rank"}), None, cues.AT_ONCE),
     _Form(
         "extreme",
         frozenset({"total"}),
@@ -264,26 +278,27 @@ _FORMS = (
         frozenset("count frequency extreme no_spend compare".split()),
         _asks_how_far_apart,
     ),
-    _Form("frequency", None, lambda asking: asking.says(cues.EVERY_HOW_MANY)),
+    _Form("frequency", None, None, cues.EVERY_HOW_MANY),
     _Form("empty", None, asks_for_missed),
-    _Form("series", frozenset({"total", "average", "count", "rows"}), lambda asking: asking.says(cues.ONE_BY_ONE)),
-    _Form("average", frozenset({"extreme", "average", "level", "unusual"}), _asks_what_is_usual),
-    _Form("share", None, _asks_for_a_share_saved),
+    _Form("series", frozenset({"total", "average", "count", "rows"}), None, cues.ONE_BY_ONE),
+    _Form("average", frozenset({"extreme", "average", "level", "unusual"}), _asks_what_is_usual, cues.USUALLY),
+    _Form("share", None, _asks_for_a_share_saved, cues.PERCENT),
     _Form("total", None, _asks_how_much_an_account_grew),
-    _Form("rank", None, _asks_who_is_second),
+    _Form("rank", None, _asks_who_is_second, cues.RANKED_AT),
     _Form("rank", frozenset("level next total frequency extreme detail rank".split()), _asks_for_the_weekday),
     _Form("rank", None, _asks_which_account),
     _Form(
         "rows",
         frozenset({"detail", "extreme", "identify"}),
-        lambda asking: asking.named and asking.says(cues.WHAT_BOUGHT) and not asking.said("measure"),
+        lambda asking: asking.named and not asking.said("measure"),
+        cues.WHAT_BOUGHT,
     ),
-    _Form("rank", None, _asks_for_payers),
-    _Form("rank", None, _asks_where_more_often),
+    _Form("rank", None, _asks_for_payers, cues.PAYERS),
+    _Form("rank", None, _asks_where_more_often, cues.MORE_OFTEN),
     _Form("identify", None, _is_of_one_amount),
     _Form("identify", frozenset({"total", "rows", "detail", "exists"}), _asks_what_it_was),
     _Form("identify", frozenset({"share", "identify", "rows", "exists"}), _asks_who),
     _Form("extreme", frozenset("ended level total rows exists next which detail".split()), _asks_when),
-    _Form("total", frozenset({"exists"}), lambda asking: asking.says(cues.SUM_ASKED)),
+    _Form("total", frozenset({"exists"}), None, cues.SUM_ASKED),
     _Form("exists", frozenset({"total"}), _asks_whether),
 )

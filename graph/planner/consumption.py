@@ -22,7 +22,7 @@ from tools.calls import Choice
 from tools.slots.names import names_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Sequence
 
     from graph.planner.reading import Reading
     from language.words import Word
@@ -62,8 +62,8 @@ _READ_AS = {
 def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tuple[Word, ...]:
     """Return the words of a reading that nothing explains: no name or date, and not usual where such a thing is asked."""
     apart = occurrences(reading.words, "apart_by") if act == "days_between" else ()
+    limits = [each for each in reading.mentions if each.slot == "limit" and act not in _READ_AS]
     act = _READ_AS.get(act, act)
-    acts = (act, "total") if act == "extreme" and reading.of("limit") else (act,)  # of several it is their sum
     free = {word for currency in currencies for word in _OWN.get(currency, ())}
     explained = read_by_rule(reading).union(reading.crossed, *apart)
     bound = _bound(reading, act)
@@ -74,13 +74,21 @@ def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tup
         and word.key not in free
         and not _is_named(reading, word)
         and not _is_of_the_act(word, act)
-        and (place in bound or (word.key not in _SMALL and all(_is_unknown(word, each) for each in acts)))
+        and (place in bound or _is_beside_the_act(word, act, several=bool(limits)))
     }
-    if act in _OF_ALL and not apart:
-        limits = reading.of("limit")
-        left |= {word for word in reading.words if any(each.start <= word.start < each.end for each in limits)}
+    lost = [(each.start, each.end) for each in limits if act in _OF_ALL]
     aside = _aside(reading)
-    return tuple(word for word in reading.words if word in left or word.start >= aside)
+    return tuple(word for word in reading.words if word in left or word.start >= aside or _is_within(word, lost))
+
+
+def _is_beside_the_act(word: Word, act: str, *, several: bool) -> bool:
+    """Whether a word is none that is usual where an act is asked for; of several of the largest or last their sum may be."""
+    acts = (act, "total") if act == "extreme" and several else (act,)
+    return word.key not in _SMALL and all(_is_unknown(word, each) for each in acts)
+
+
+def _is_within(word: Word, stretches: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= word.start < end for start, end in stretches)
 
 
 def _is_of_the_act(word: Word, act: str) -> bool:
@@ -94,7 +102,7 @@ def read_by_rule(reading: Reading) -> frozenset[int]:
 
     Such are “Frontier” of “my Frontier internet bill”, where Frontier Communications is the internet.
     """
-    said = (names_of(mention.value) for mention in reading.of("merchant"))
+    said = (names_of(each.value) for each in reading.mentions if each.slot == "merchant" and not each.excluded)
     named = [frozenset.intersection(*(_keys(name) for name in names)) for names in said if names]
     again = (place for place, word in enumerate(reading.words) if any(word.key in keys for keys in named))
     return frozenset(chain(again, *occurrences(reading.words, *_READ)))
@@ -140,7 +148,8 @@ def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...], weighty: Cont
         return plan
     stretches = _stretches(reading, left)
     bound = {reading.words[place].start for places in occurrences(reading.words, "never_free") for place in places}
-    bound |= {word.start for word in left for each in reading.of("limit") if each.start <= word.start < each.end}
+    limits = [(each.start, each.end) for each in reading.mentions if each.slot == "limit"]
+    bound |= {word.start for word in left if _is_within(word, limits)}
     if any(word.start in bound or word in weighty or _weighs(word) or _is_of_a_time(word, reading) for word in left):
         rest = cut_out(reading.text, stretches)
         said = " … ".join(reading.text[start:end] for start, end in stretches)

@@ -25,7 +25,7 @@ def asks_whether(asking: Asking) -> bool:
 
 def asks_of_two_prices(asking: Asking) -> bool:
     """Whether it is asked how far one price is from another one: of two that are named, or of one and what was before it."""
-    if not (_sets_prices_apart(asking) and asking.says(cues.BY_HOW_MUCH)):
+    if not _sets_prices_apart(asking):
         return False
     payees = {each.key for each in _named(asking)}
     if asking.has("merchant"):
@@ -37,7 +37,7 @@ def asks_of_two_prices(asking: Asking) -> bool:
 def asks_what_the_former_was(asking: Asking) -> bool:
     """Whether it is asked what something was that another took the place of ("what was the rent at the old flat?")."""
     plain = not (asking.periods or asking.sought or asking.says(cues.SPENT) or asking.has("merchant"))
-    return plain and asking.says(cues.OLD_ONE) and bool(_named(asking))
+    return plain and bool(_named(asking))
 
 
 def asks_whether_it_is_more(asking: Asking) -> bool:
@@ -52,7 +52,7 @@ def asks_whether_it_is_more(asking: Asking) -> bool:
 def asks_of_a_price_since(asking: Asking) -> bool:
     """Whether it is asked how far a price is from that of a time that is over ("how much higher is it now than in 2025?")."""
     periods, today = asking.periods, asking.context.today
-    of_then = len(periods) == 1 and periods[0].end < today and asking.says(cues.COMPARED_TO)
+    of_then = len(periods) == 1 and periods[0].end < today
     asks = asking.says(cues.BY_HOW_MUCH) or asks_whether(asking)
     apart = asking.says(cues.MORE_OR_LESS) and asking.says(cues.PAID_NOW) and not asking.says(cues.SPENT)
     return of_then and asks and apart and bool(_named(asking))

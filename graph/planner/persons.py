@@ -20,7 +20,7 @@ def nets_both_ways(asking: Asking) -> bool:
 def asks_what_is_owed(asking: Asking) -> bool:
     """Whether it is asked what somebody who is named still owes of what they were lent, and when or for what that was."""
     told = bool(asking.periods) or asking.has("text")
-    return asking.says(cues.OWES_ME) and asking.has("merchant") and told
+    return asking.has("merchant") and told
 
 
 def left_between(said: Asking, base: Meaning) -> Meaning | None:
