@@ -62,7 +62,7 @@ _READ_AS = {
 def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tuple[Word, ...]:
     """Return the words of a reading that nothing explains: no name or date, and not usual where such a thing is asked."""
     apart = occurrences(reading.words, "apart_by") if act == "days_between" else ()
-    limits = [each for each in reading.mentions if each.slot == "limit" and act not in _READ_AS]
+    limits = [] if act in _READ_AS else _limits(reading)
     act = _READ_AS.get(act, act)
     free = {word for currency in currencies for word in _OWN.get(currency, ())}
     explained = read_by_rule(reading).union(reading.crossed, *apart)
@@ -70,21 +70,24 @@ def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tup
     left = {
         word
         for place, word in enumerate(reading.words)
-        if place not in explained
-        and word.key not in free
-        and not _is_named(reading, word)
-        and not _is_of_the_act(word, act)
-        and (place in bound or _is_beside_the_act(word, act, several=bool(limits)))
+        if place not in explained and word.key not in free and _is_unread(word, reading, act, bound=place in bound)
     }
-    lost = [(each.start, each.end) for each in limits if act in _OF_ALL]
+    lost = limits if act in _OF_ALL else []
     aside = _aside(reading)
     return tuple(word for word in reading.words if word in left or word.start >= aside or _is_within(word, lost))
 
 
-def _is_beside_the_act(word: Word, act: str, *, several: bool) -> bool:
-    """Whether a word is none that is usual where an act is asked for; of several of the largest or last their sum may be."""
-    acts = (act, "total") if act == "extreme" and several else (act,)
-    return word.key not in _SMALL and all(_is_unknown(word, each) for each in acts)
+def _is_unread(word: Word, reading: Reading, act: str, *, bound: bool) -> bool:
+    """Whether a word is no name, and none that is usual where an act is asked for; of the last three their sum may be."""
+    if _is_named(reading, word) or _is_of_the_act(word, act):
+        return False
+    acts = (act, "total") if act == "extreme" and _limits(reading) else (act,)
+    return bound or (word.key not in _SMALL and all(_is_unknown(word, each) for each in acts))
+
+
+def _limits(reading: Reading) -> list[tuple[int, int]]:
+    """Return where it is said how many of something are meant."""
+    return [(each.start, each.end) for each in reading.mentions if each.slot == "limit" and not each.excluded]
 
 
 def _is_within(word: Word, stretches: Sequence[tuple[int, int]]) -> bool:
@@ -147,10 +150,7 @@ def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...], weighty: Cont
     if plan.kind != "calls" or not left or any(call.name == SEARCH for call in plan.calls):
         return plan
     stretches = _stretches(reading, left)
-    bound = {reading.words[place].start for places in occurrences(reading.words, "never_free") for place in places}
-    limits = [(each.start, each.end) for each in reading.mentions if each.slot == "limit"]
-    bound |= {word.start for word in left if _is_within(word, limits)}
-    if any(word.start in bound or word in weighty or _weighs(word) or _is_of_a_time(word, reading) for word in left):
+    if _weigh(left, reading, weighty):
         rest = cut_out(reading.text, stretches)
         said = " … ".join(reading.text[start:end] for start, end in stretches)
         question = say("I can't take “{words}” into account.", words=said)
@@ -163,6 +163,20 @@ def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...], weighty: Cont
             trace={**plan.trace, "unread": said},
         )
     return replace(plan, unread=tuple(reading.text[start:end] for start, end in stretches))
+
+
+def _weigh(left: tuple[Word, ...], reading: Reading, weighty: Container[Word]) -> bool:
+    """Whether any of the words can't be left aside."""
+    bound = {reading.words[place].start for places in occurrences(reading.words, "never_free") for place in places}
+    limits = _limits(reading)
+    return any(
+        word.start in bound
+        or word in weighty
+        or _weighs(word)
+        or _is_of_a_time(word, reading)
+        or _is_within(word, limits)
+        for word in left
+    )
 
 
 def _weighs(word: Word) -> bool:

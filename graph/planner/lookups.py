@@ -52,11 +52,7 @@ async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
 
     What somebody was only ever paid is income, whatever verb is used; what only went to savings is a transfer.
     """
-    if meaning.act == "days_between" and meaning.whole:
-        meaning = meaning.but(whole=await of_what_there_is(meaning.whole, asking))
-    meaning = with_its_refunds(meaning, asking) if meaning.of == "refunds" else meaning
-    if meaning.of in _OF_THE_BANK and "merchant" in meaning.about:
-        meaning = await _at_the_bank(meaning, asking)
+    meaning = await _with_its_kin(meaning, asking)
     of = _SAME.get(meaning.of, meaning.of)
     named = await _filter_of(meaning, asking)
     ledger = asking.context.ledger
@@ -67,6 +63,17 @@ async def of_what_there_is(meaning: Meaning, asking: Asking) -> Meaning:
     if named.categories and not named.merchants and (of == "income" or asking.says(cues.JOBS)):
         meaning, named = await _paid_by_a_kind(meaning, named, asking)
     return await _of_what_is_held(meaning, of, named, asking)
+
+
+async def _with_its_kin(meaning: Meaning, asking: Asking) -> Meaning:
+    """Return the meaning with its other moment, its refunds, or its bank as the ledger holds them."""
+    if meaning.act == "days_between" and meaning.whole:
+        return meaning.but(whole=await of_what_there_is(meaning.whole, asking))
+    if meaning.of == "refunds":
+        return with_its_refunds(meaning, asking)
+    return (
+        await _at_the_bank(meaning, asking) if meaning.of in _OF_THE_BANK and "merchant" in meaning.about else meaning
+    )
 
 
 async def _of_what_is_held(meaning: Meaning, of: str, named: Filter, asking: Asking) -> Meaning:
