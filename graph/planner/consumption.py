@@ -120,11 +120,19 @@ def _is_unknown(word: Word, act: str) -> bool:
     return word.key in _CURRENCIES or word.key in CITIES or not reader().knows(word.key, act)
 
 
+def _never_free(reading: Reading) -> list[Sequence[int]]:
+    """Return where words stand that change a figure, but for the first of "Didn't I pay …?"."""
+    found = [places for places in occurrences(reading.words, "never_free") if places]
+    return [places for places in found if places[0] or not reading.words[0].key.endswith("nt")]
+
+
 def _bound(reading: Reading, act: str) -> frozenset[int]:
     """Return the places of words that change a figure wherever they stand, but where they make the act ("twice")."""
-    found = occurrences(reading.words, "never_free")
     return frozenset(
-        place for places in found if not reader().makes(reading.words[places[0]].key, act) for place in places
+        place
+        for places in _never_free(reading)
+        if not reader().makes(reading.words[places[0]].key, act)
+        for place in places
     )
 
 
@@ -167,7 +175,7 @@ def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...], weighty: Cont
 
 def _weigh(left: tuple[Word, ...], reading: Reading, weighty: Container[Word]) -> bool:
     """Whether any of the words can't be left aside."""
-    bound = {reading.words[place].start for places in occurrences(reading.words, "never_free") for place in places}
+    bound = {reading.words[place].start for places in _never_free(reading) for place in places}
     limits = _limits(reading)
     return any(
         word.start in bound

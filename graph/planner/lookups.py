@@ -14,7 +14,7 @@ from graph.planner.searching import beside_one_of_several, names_fee, said_besid
 from graph.planner.strange_words import is_a_bank, is_of_a_kind
 from graph.planner.told_by_text import said_among
 from language import cues
-from language.lexicon import choices
+from language.lexicon import choices, listed
 from language.words import words
 from ledger.filters import Filter
 from ledger.transactions import Flow, Kind
@@ -174,7 +174,7 @@ async def weighty(asking: Asking) -> list[Word]:
         for _, places in said_among(names, asking.reading.words)
         for place in places
     ]
-    found += [word for word in asking.unread if asking.has("merchant") and names_fee(word, asking)]
+    found += [word for word in asking.unread if _names_another(word, asking)]
     found += await beside_one_of_several(asking)
     merchants = merchant_keys(names_of(asking.about.get("merchant")), asking.context)
     categories = names_of(asking.about.get("category"))
@@ -183,6 +183,13 @@ async def weighty(asking: Asking) -> list[Word]:
     own = Filter(merchants=merchants, categories=categories)
     others = Filter(not_merchants=merchants, not_categories=categories)
     return [*found, *[word for word in asking.unread if await _is_only_in(others, own, word, asking)]]
+
+
+def _names_another(word: Word, asking: Asking) -> bool:
+    """Whether a word is one for a shop that the ledger does not know, or says which of a merchant's fees is meant."""
+    if not asking.has("merchant"):
+        return asking.word_before(word) in listed("at_name")
+    return names_fee(word, asking)
 
 
 async def _is_only_in(others: Filter, own: Filter, word: Word, asking: Asking) -> bool:
