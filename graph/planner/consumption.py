@@ -47,7 +47,8 @@ def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tup
     """Return the words of a reading that nothing explains: no name or date, and not usual where such a thing is asked."""
     apart = occurrences(reading.words, "apart_by") if act == "days_between" else ()
     act = _READ_AS.get(act, act)
-    free = {word for currency in currencies for word in _OWN.get(currency, ())}
+    # Of one currency its name says nothing; of several it says which rows are meant.
+    free = {word for currency in currencies for word in _OWN.get(currency, ())} if len(currencies) == 1 else frozenset()
     explained = read_by_rule(reading).union(reading.crossed, *apart)
     bound = _bound(reading, act)
     left = {
