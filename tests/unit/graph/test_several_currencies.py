@@ -45,10 +45,21 @@ async def ask(
         "What was my biggest expense in USD in October?",
         "what was my largest purchase in pounds",
         "Wie viel habe ich im Oktober in Dollar ausgegeben?",
+        "purchases over 25 dollars in October",
+        "purchases over $25 in October",
+        "Which payments were under £50?",
+        "find 30 dollars",
     ],
 )
 async def test_a_currency_that_is_named_is_not_overheard(ask, question):
-    assert "€" not in await ask(question)
+    told = await ask(question)
+    assert "€" not in told
+    assert not told.startswith("No ")
+
+
+@pytest.mark.parametrize("bound", ["15", "15 euros", "€15"])
+async def test_a_bound_in_the_usual_currency_is_taken(ask, bound):
+    assert (await ask(f"purchases over {bound} in October")).startswith("€20.00 at REWE")
 
 
 @pytest.mark.parametrize(
