@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from language.lexicon import listed
+from language.reader import reader
 from ledger import wordlists
 from ledger.brands import brand_called, is_own_name
 from ledger.placement import (
@@ -44,6 +46,7 @@ _PLACES = frozenset(map(stem, wordlists.words(_FILE, "places")))
 _ARTICLES = frozenset(wordlists.words(_FILE, "articles"))
 _CUES_AFTER_FIRST = frozenset(wordlists.words(_FILE, "cues after the first"))
 _CUES_AFTER = frozenset(wordlists.words(_FILE, "cues after"))
+_FUNCTION_WORDS = listed("function_words")
 _NEVER_TYPOS = frozenset(map(stem, wordlists.words(_FILE, "never typos")))
 #: Words behind which a shop stands, and the commonest words, which are no part of its name by themselves.
 _SHOP_CUES = frozenset(wordlists.words("name_words.txt", "strong cues"))
@@ -323,11 +326,26 @@ def _longest_mention(
             continue
         if _asks_for_kind(words) and not _named_category(tokens, start, end):
             continue
-        if words in named or _spoken(_phrase_or_typo(words, tokens[start][0], start)):
+        if words in named and not _only_asks(tokens, start, end):
+            return end
+        if _spoken(_phrase_or_typo(words, tokens[start][0], start)):
             return end
         if _may_join(words) and not _goes_on(tokens, end) and _spoken(_read_joined(tokens[start:end])):
             return end
     return start
+
+
+def _only_asks(tokens: Sequence[tuple[str, int, int]], start: int, end: int) -> bool:
+    """Tell whether the name of a category is made of words that stand in any question, and meant as these.
+
+    "My spending" is not the category "Spending" of a bank's file; with a capital within the sentence it is, and so are
+    "tips" as something to spend on.
+    """
+    run = [word for word, _, _ in tokens[start:end]]
+    if (start and run[0][0].isupper()) or _named_category(tokens, start, end):
+        return False
+    cued = _cued(tokens, start, end)
+    return all((key := fold(word)) in _FUNCTION_WORDS or (not cued and reader().is_common(key)) for word in run)
 
 
 def _asks_for_kind(words: tuple[str, ...]) -> bool:

@@ -136,17 +136,21 @@ async def join(connection: AsyncConnection, link: Link, now: datetime) -> None:
     """Link, and use the code up, within the caller's transaction.
 
     Raises:
-        LinkRefused: the code was used meanwhile, or is no longer good.
+        LinkRefused: the code was used meanwhile, or is no longer good, or one of the two is linked by now.
     """
     used = schema.link_codes.delete().where(_codes.hash == link.code, _codes.expires_at > _stamp(now))
     if not (await connection.execute(used)).rowcount:
         raise LinkRefused(_WRONG)
-    kept = sa.select(_people.id).where(_people.id == link.keeps, _people.joined_id.is_(None))
-    if (await connection.execute(kept)).one_or_none() is None:
+    # Held until this transaction ends, so that of two links which would make a chain the later one sees the other.
+    both = sa.select(_people.id).where(_people.id.in_((link.keeps, link.leaves)), _people.joined_id.is_(None))
+    free = set((await connection.execute(both.order_by(_people.id).with_for_update())).scalars())
+    if link.keeps not in free:
         raise LinkRefused(_WRONG)
-    joining = schema.people.update().where(_people.id == link.leaves, _people.joined_id.is_(None))
-    if not (await connection.execute(joining.values(joined_id=link.keeps))).rowcount:
-        raise LinkRefused(_SHARED)
+    looking = sa.select(_people.id).where(_people.joined_id == link.leaves)
+    if link.leaves not in free or (await connection.execute(looking)).first() is not None:
+        raise LinkRefused(_WRONG if link.swapped else _SHARED)
+    joining = schema.people.update().where(_people.id == link.leaves)
+    await connection.execute(joining.values(joined_id=link.keeps))
     waiting = schema.pending_actions.update().where(schema.pending_actions.c.person_id == link.leaves)
     await connection.execute(waiting.values(person_id=link.keeps))
 

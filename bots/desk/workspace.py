@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -21,6 +22,8 @@ from ledger.deletion import forget_person
 from tools.calls import Call
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from bots.confirming import Settlement, Work
@@ -80,10 +83,10 @@ async def _answer(desk: Desk, message: Message, recollection: Recollection) -> T
         await _check(desk, message.person, everything=word in ("export", _DELETE))
     except ActionRefused as refused:
         return aside(said(refused.message, kind="refuse"), recollection)
-    match word:
-        case "export":
+    match word, rest.strip():
+        case "export", "":
             return await _export(desk, message, recollection)
-        case "delete":
+        case "delete", "":
             return await _offer_deleting(desk, message, recollection)
         case _:
             return await _lay_down(desk, message, recollection, word, rest)
@@ -186,7 +189,7 @@ async def _offer_deleting(desk: Desk, message: Message, recollection: Recollecti
     reply = said(
         say("Delete everything of {people} in this workspace?", people=who), _DELETES, line, buttons, kind="clarify"
     )
-    return aside(reply, recollection, Call(WORKSPACE, {"people": len(people)}))
+    return aside(reply, recollection, Call(WORKSPACE, {"people": _digest(people)}))
 
 
 async def _delete(desk: Desk, message: Message, call: Call, settle: Settlement) -> None:
@@ -201,7 +204,7 @@ async def _delete(desk: Desk, message: Message, call: Call, settle: Settlement) 
             await settle(connection, Done(_shown(desk, rules, _HOLDS)))
         return
     people, line = await _people(desk, person)
-    if len(people) != call.arguments["people"]:
+    if _digest(people) != call.arguments["people"]:
         raise ActionRefused(NOT_AS_SHOWN)
     locale = await desk.locale(person)
     removed = await forget_all(desk.store, [each for each in people if each != person])
@@ -225,6 +228,8 @@ async def _delete(desk: Desk, message: Message, call: Call, settle: Settlement) 
 async def _people(desk: Desk, person: Person) -> tuple[list[Person], str]:
     """Return the people of a workspace, but for those whose ledger is used elsewhere too, and what is said of these."""
     everybody = await Workspaces(desk.store).people(person.platform, person.team)
+    for each in everybody:  # whom another process may have linked or unlinked
+        await desk.store.recheck(each)
     found = [each for each in everybody if not await links.others(desk.store, each)]
     left = len(everybody) - len(found)
     locale = await desk.locale(person)
@@ -234,3 +239,8 @@ async def _people(desk: Desk, person: Person) -> tuple[list[Person], str]:
         else ""
     )
     return found, line
+
+
+def _digest(people: Sequence[Person]) -> str:
+    """Return what tells whether these are the people of whom somebody was shown how many they are."""
+    return hashlib.sha256("\n".join(each.user for each in people).encode()).hexdigest()

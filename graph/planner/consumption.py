@@ -64,7 +64,8 @@ def unread_words(reading: Reading, act: str, currencies: tuple[str, ...]) -> tup
     apart = occurrences(reading.words, "apart_by") if act == "days_between" else ()
     limits = [] if act in _READ_AS else _limits(reading)
     act = _READ_AS.get(act, act)
-    free = {word for currency in currencies for word in _OWN.get(currency, ())}
+    # Of one currency its name says nothing; of several it says which rows are meant.
+    free = _OWN.get(currencies[0], ()) if len(currencies) == 1 else ()
     explained = read_by_rule(reading).union(reading.crossed, *apart)
     bound = _bound(reading, act)
     left = {

@@ -124,6 +124,22 @@ async def test_nobody_links_with_themselves_or_gives_up_a_ledger_that_others_loo
             await links.offered(store, person, await code_of(store, DISCORD), NOW)
 
 
+async def test_a_ledger_that_somebody_joined_meanwhile_is_not_put_aside(store):
+    """Else the third would look at what was put aside, and at nothing once that is forgotten."""
+    for person in (SLACK, CONSOLE, DISCORD):
+        await fill(store, person, -100)
+    shown = await links.offered(store, CONSOLE, await code_of(store, SLACK), NOW)
+    await link(store, CONSOLE, DISCORD)
+    with pytest.raises(LinkRefused, match="used from another place"):
+        async with store.write() as connection:
+            await links.join(connection, shown, NOW)
+    assert await links.others(store, DISCORD) == (CONSOLE,)
+    assert await links.others(store, SLACK) == ()
+    await forget_person(store, CONSOLE)
+    store.forget_membership(DISCORD)
+    assert await rows(store, DISCORD) == 0
+
+
 async def test_no_code_is_kept_as_it_is_shown(store, dump):
     code = await code_of(store, SLACK)
     kept = repr(await dump(store))

@@ -19,6 +19,7 @@ from tools.apps.scope import (
     all_totals,
     clip,
     definition,
+    in_other_currencies,
     nothing,
     purchase_facts,
     resolve,
@@ -164,11 +165,14 @@ async def extremes(
     if ranked != "purchase" and measure in ("top", "largest", "smallest"):
         return await _groups(scoped, context, totals, ranked, measure, limit)
     order = _ORDERS.get(measure, "largest")
-    return await _purchases(scoped, context, totals[0].currency, order, limit or (5 if measure == "top" else 1))
+    return await _purchases(scoped, context, totals, order, limit or (5 if measure == "top" else 1))
 
 
-async def _purchases(scoped: Scoped, context: ToolContext, currency: str, order: Order, limit: int) -> Result:
+async def _purchases(
+    scoped: Scoped, context: ToolContext, totals: Sequence[Totals], order: Order, limit: int
+) -> Result:
     """One purchase, or the top few; ties are over everything in scope and are said (D10)."""
+    currency = totals[0].currency
     # Sizes of two currencies don't compare, days do.
     of_any = limit == 1 and order in ("oldest", "newest")
     bought = replace(scoped.wanted, sign=-1, currency=scoped.wanted.currency if of_any else currency)
@@ -186,6 +190,9 @@ async def _purchases(scoped: Scoped, context: ToolContext, currency: str, order:
     names = {**scoped.names, "what": shown[0].merchant, "described": shown[0].description}
     notes = ["{described}" if len(shown) == 1 and shown[0].description != shown[0].merchant else ""]
     notes += ["others are of the same size" if tied else "", *definition(scoped)]
+    if not of_any:
+        notes += in_other_currencies(totals, "other")
+        facts += [replace(fact, id=fact.id.replace("total", "other")) for fact in total_facts(totals)[1:]]
     about = {"subject": scoped.subject}
     if len(shown) == 1:
         headline = say(f"{{amount}} at {{what}} on {{date}}, the {word} purchase{{subject}} {{when}}", **about)
@@ -244,8 +251,8 @@ async def _average(scoped: Scoped, context: ToolContext, totals: Sequence[Totals
     average = await averaged(scoped, per, context, totals[0].currency) if per else None
     if average is None and not totals[0].out_count:
         return await nothing(scoped, context)
-    facts = [*purchase_facts(totals), *total_facts(totals)]
-    notes = definition(scoped, totals)
+    facts = [*purchase_facts(totals[:1]), *total_facts(totals)]
+    notes = [*definition(scoped, totals[:1]), *in_other_currencies(totals)]
     if per and average is None:
         notes.append(f"no full {per} in this period, so this is the average of single purchases")
     if average is not None:
@@ -304,6 +311,7 @@ async def _groups(
                 "{top_share} of {total}" if share is not None else "",
                 "there is a tie for first place" if tie else "",
                 *definition(scoped),
+                *in_other_currencies(every),
             )
             if note
         ),

@@ -231,6 +231,12 @@ def all_totals(facts: Sequence[Fact]) -> str:
     return joined((say(f"{{{name}}}") for name in totals), " and ")
 
 
+def in_other_currencies(totals: Sequence[Totals], name: str = "total") -> list[str]:
+    """Return the note on what a figure in the first currency leaves out, by facts of this name as ``total_eur`` (D12)."""
+    others = joined((say(f"{{{name}_{each.currency.casefold()}}}") for each in totals[1:]), " and ")
+    return [say("{others} in other currencies left out", others=others)] if totals[1:] else []
+
+
 def purchase_facts(every: Sequence[Totals]) -> list[Fact]:
     """Return the number of purchases in all currencies; average, smallest, largest and refunds in the first (D5)."""
     totals = every[0]

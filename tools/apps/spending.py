@@ -17,6 +17,7 @@ from tools.apps.scope import (
     all_totals,
     clip,
     definition,
+    in_other_currencies,
     nothing,
     purchase_facts,
     resolve,
@@ -289,21 +290,21 @@ async def _spending(scoped: Scoped, context: ToolContext, by: GroupBy, per: str 
         return await nothing(scoped, context)
     main = totals[0]
     groups = await _ranked(scoped, context, by, main.currency)
-    facts = [*total_facts(totals), *purchase_facts(totals), *_group_facts(groups[:20], by, main)]
+    average = await averaged(scoped, per, context, main.currency) if per is not None else None
+    counted = totals if average is None else totals[:1]
+    facts = [*total_facts(totals), *purchase_facts(counted), *_group_facts(groups[:20], by, main)]
     told = {"totals": all_totals(facts), "subject": scoped.subject}
     headline: str = say("{totals}{subject} {when}" if scoped.subject else "{totals} spent{subject} {when}", **told)
-    notes = definition(scoped, totals)
+    notes = definition(scoped, counted)
     table = _group_table(groups, by.capitalize(), main)
     chart = _group_chart(f"Spending by {by}", groups, main.currency, in_time=context if by == "month" else None)
-    if per is not None:
-        average = await averaged(scoped, per, context, main.currency)
-        if average is None:
-            notes.append(f"no full {per} in this period, so there is no average per {per}")
-        else:
-            facts = [*average.facts, *facts]
-            headline = say("{per_interval} per {unit}{subject} {when}", unit=say(per), subject=scoped.subject)
-            notes = [average.note, "{interval_total} in all", *notes]
-            table, chart = average.table, average.chart
+    if average is not None and per is not None:
+        facts = [*average.facts, *facts]
+        headline = say("{per_interval} per {unit}{subject} {when}", unit=say(per), subject=scoped.subject)
+        notes = [average.note, "{interval_total} in all", *notes, *in_other_currencies(totals)]
+        table, chart = average.table, average.chart
+    elif per is not None:
+        notes.append(f"no full {per} in this period, so there is no average per {per}")
     grouped = () if per is not None else facts  # else what is shown are the intervals
     details = tuple(fact.id for fact in grouped if fact.id.startswith(f"{by}_") and fact.unit == "money")
     return Result(

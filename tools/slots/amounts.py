@@ -8,8 +8,9 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal
 
 from language.catalogue import say
-from language.lexicon import of_each, patterns
+from language.lexicon import choices, of_each, patterns
 from language.words import fold, fold_in_place
+from ledger.importers.currencies import SHARED, currency_of
 from tools.schema.wording import shorten
 from tools.slots.slot import Checked, LeftOut, Mention
 
@@ -86,7 +87,10 @@ class AmountSlot:
         return bool(_COMPARES.search(fold_in_place(text)))
 
     def find(self, text: str, context: ToolContext) -> Sequence[Mention]:
-        """Return the bounds that a sentence states for this side."""
+        """Return the bounds that a sentence states for this side, but those in another currency, which none can be in (D12)."""
+        return [found for found in self._find(text, context) if not _is_in_another(found.text, context)]
+
+    def _find(self, text: str, context: ToolContext) -> list[Mention]:
         folded = fold_in_place(text)
         found: list[Mention] = []
         for match in _BETWEEN.finditer(folded):
@@ -194,6 +198,17 @@ def read_amount(text: str) -> Decimal | None:
     else:
         text = re.sub(r"[.,]", "", text)
     return Decimal(text) if _WRITTEN.fullmatch(text) else None
+
+
+def _is_in_another(said: str, context: ToolContext) -> bool:
+    """Whether an amount is said to be in another of the ledger's currencies than the one that is used most."""
+    sign = _MONEY_CUE.search(fold_in_place(said))
+    if sign is None:
+        return False
+    named = [code for code in context.vocabulary.currencies if sign.group() in choices("currencies").get(code, ())]
+    written = currency_of(sign.group(), context.currency) or ""
+    meant = named or [code for code in context.vocabulary.currencies if code in SHARED.get(written, (written,))]
+    return bool(meant) and context.currency not in meant
 
 
 def _is_recent_year(written: str, context: ToolContext) -> bool:

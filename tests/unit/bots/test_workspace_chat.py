@@ -15,6 +15,7 @@ from bots.errors import SendFailed
 from bots.workspaces import Rules, Workspaces
 from graph.reply import File
 from ledger import links
+from ledger.deletion import forget_person
 from tests.drawn_ledgers import Entry, write_entries
 from tests.support.changes_house import desk_house
 
@@ -78,7 +79,10 @@ async def test_rules_hold_at_once_and_are_shown(house):
     assert await rules(house) == Rules()
 
 
-@pytest.mark.parametrize("line", ["sharing maybe", "keep -1", "keep 99999", "people", "people @ana", "colour red"])
+@pytest.mark.parametrize(
+    "line",
+    ["sharing maybe", "keep -1", "keep 99999", "people", "people @ana", "colour red", "delete bob", "export bob"],
+)
 async def test_what_is_no_rule_changes_nothing(house, line):
     headline, post = await command(house, line)
     assert (headline, post.reply.kind) == ("I did not understand which rule that is.", "refuse")
@@ -121,6 +125,12 @@ async def test_a_yes_counts_no_more_once_somebody_else_came_or_one_administers_n
     await write_entries(house.store, house.platform.person("carol"), [Entry(date(2026, 10, 3), -100)])
     assert "not what was shown" in (await house.press(post, "Delete everything")).text
     _, post = await command(house, "delete")
+    await forget_person(house.store, house.bob)
+    await write_entries(house.store, house.platform.person("dave"), [Entry(date(2026, 10, 3), -100)])
+    assert "not what was shown" in (await house.press(post, "Delete everything")).text
+    assert await house.count(house.platform.person("dave")) == 1
+    await write_entries(house.store, house.bob, [Entry(date(2026, 10, 3), -100)])
+    _, post = await command(house, "delete")
     house.platform.administrators.clear()
     assert NOT_YOURS in (await house.press(post, "Delete everything")).text
     assert [await house.count(each) for each in (house.alice, house.bob)] == [1, 1]
@@ -143,6 +153,18 @@ async def test_whose_ledger_is_used_elsewhere_as_well_is_left_out(house):
     _, post = await command(house, "delete")
     await house.press(post, "Delete everything")
     assert [await house.count(each) for each in (house.alice, house.bob)] == [0, 1]
+
+
+async def test_a_link_that_another_process_made_counts_at_once(house):
+    """This one remembers whose ledger everybody looks at."""
+    async with house.store.write() as connection:
+        membership = await house.store.membership(house.away)
+        code = await links.new_code(connection, house.away, membership.person_id, house.clock.now())
+    link = await links.offered(house.store, house.bob, code, house.clock.now())
+    async with house.store.write() as connection:
+        await links.join(connection, link, house.clock.now())
+    _, post = await command(house, "export")
+    assert "Left out: 1 person whose ledger is used elsewhere as well." in post.text
 
 
 @pytest.mark.parametrize(("given", "refused"), [("none", ("", "keep 3", "export")), ("rules", ("export", "delete"))])

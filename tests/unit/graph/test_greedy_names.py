@@ -31,6 +31,16 @@ AKRON = b"""Date,Description,Amount,Currency
 2026-10-07,AKRON CHILDRENS HOSP 330-543-1000,-75.00,USD
 2026-10-09,FARMERS INSURANCE HOME,-90.00,USD
 """
+#: Categories that are called what is asked in any question.
+KINDS = b"""Date,Description,Amount,Category,Currency
+2026-10-01,SHELL,-1.00,Purchases,USD
+2026-10-02,WAWA,-2.00,Expenses,USD
+2026-10-03,REI,-4.00,Spending,USD
+2026-10-04,LOWES,-8.00,Total,USD
+2026-10-05,TARGET,-16.00,Transaction,USD
+2026-10-06,CVS,-32.00,What,USD
+2026-10-07,SAFEWAY,-64.00,Tips,USD
+"""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +54,9 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         await store.close()
         return path
 
-    return {name: asyncio.run(made(name, data)) for name, data in (("leeds", LEEDS), ("akron", AKRON))}
+    return {
+        name: asyncio.run(made(name, data)) for name, data in (("leeds", LEEDS), ("akron", AKRON), ("kinds", KINDS))
+    }
 
 
 @pytest.fixture
@@ -84,3 +96,24 @@ async def test_what_is_meant(ask, home: str, question: str, told: str) -> None:
 async def test_car_insurance_is_about_no_tyres(ask) -> None:
     """Where nobody is known to insure cars, no figure is made of everything about cars and everything about insurance."""
     assert "$" not in await ask("akron", "how much on car insurance")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did I spend in October in total?",
+        "What was my spending in October?",
+        "total expenses in October",
+        "Spending in October",
+        "list my transactions in October",
+        "list my purchases in October",
+    ],
+)
+async def test_a_category_called_as_any_question_is_takes_no_question_over(ask, question):
+    assert "$127.00" in await ask("kinds", question)
+
+
+async def test_it_is_meant_with_a_capital_or_as_a_category(ask):
+    assert await ask("kinds", "What did I spend on Expenses in October?") == "$2.00 on expenses in October 2026"
+    assert await ask("kinds", "How much did I spend on tips in October?") == "$64.00 on tips in October 2026"
+    assert await ask("kinds", "spending in category total in October") == "$8.00 on total in October 2026"

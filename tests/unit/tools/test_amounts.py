@@ -12,7 +12,12 @@ from hypothesis import strategies as st
 
 from tools.slots.amounts import AmountSlot
 
-CONTEXT = SimpleNamespace(smallest_amount=0.01, now=datetime(2026, 11, 21, tzinfo=UTC))
+CONTEXT = SimpleNamespace(
+    smallest_amount=0.01,
+    now=datetime(2026, 11, 21, tzinfo=UTC),
+    currency="USD",
+    vocabulary=SimpleNamespace(currencies=("USD",)),
+)
 OVER, UNDER = AmountSlot("over"), AmountSlot("under")
 #: What may stand behind a number and be money.
 MONEY = ("eur", "euro", "usd", "gbp", "chf", "dollar", "pound", "pfund", "franken", "bucks")
