@@ -185,15 +185,11 @@ def _are_several(asking: Asking) -> bool:
 
 
 async def beside_one_of_several(asking: Asking) -> list[Word]:
-    """Return the unread words by which the bank tells rows of one of several merchants."""
-    if not _are_several(asking):
-        return []
-    named = Filter(merchants=merchant_keys(names_of(asking.about.get("merchant")), asking.context))
-    return [
-        word
-        for word in asking.unread
-        if is_telling(word, asking) and await said_beside([text_of(asking, [word])], named, asking)
-    ]
+    """Return the unread words by which the bank tells some rows of one of several merchants from its others."""
+    merchants = asking.reading.of("merchant") if _are_several(asking) else ()
+    telling = [word for word in asking.unread if is_telling(word, asking)]
+    pairs = [(word, names_of(mention.value)) for word in telling for mention in merchants]
+    return [word for word, names in pairs if await telling_apart([text_of(asking, [word])], names, asking.context)]
 
 
 def names_fee(word: Word, asking: Asking) -> bool:
