@@ -19,6 +19,8 @@ _FEWEST_LEFT = 2
 #: Fewer words before a colon are likelier what is asked about ("ATM fees: how many?").
 _SHORTEST_ASIDE = 3
 _SHORTEST_STATEMENT = 3
+#: Of fewer words a question says what is asked, and not of what.
+_SHORTEST_QUESTION = 4
 
 
 def without_remarks(text: str) -> str:
@@ -132,10 +134,18 @@ def _behind_sign(text: str) -> str:
             and len(words(head)) >= _SHORTEST_ASIDE
             and not _chooses(words(head))
         )
+        if len(found) < _SHORTEST_QUESTION and not _tells_of(head):
+            continue  # "my last three rides, how much each?"
         told_apart = sets_off or joined != text[match.end() :].lstrip()  # by a colon, or by "but"
         if (asks and (sets_off or _is_remark(head))) or (told_apart and len(found) > 1 and _is_remark(head)):
             return joined
     return text
+
+
+def _tells_of(head: str) -> bool:
+    """Whether a remark says how something is or calls out, in place of naming what is asked about behind it."""
+    found = words(head)
+    return len(found) < _SHORTEST_STATEMENT or _states(head, found)
 
 
 def _chooses(found: tuple[Word, ...]) -> bool:
