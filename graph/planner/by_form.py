@@ -119,7 +119,8 @@ def _asks_whether(asking: Asking) -> bool:
 def _asks_how_far_apart(asking: Asking) -> bool:
     """Whether it is asked how many days lay between the last two times of something, between two things, or since the last."""
     measures = {each.value for each in asking.reading.of("measure")}
-    two = asking.says(cues.LAST_TWO) or {"first", "last"} <= measures or bool(asking.reading.of("merchant")[1:])
+    moments = {"first", "last"} <= measures or len(asking.reading.of("merchant")) > 1
+    two = asking.says(cues.LAST_TWO) or (moments and not asking.periods)  # "… from January to June" is when it was
     between = asking.says(cues.DAYS_BETWEEN) and two
     return asking.named and (between or asking.says(cues.DAYS_AGO))
 

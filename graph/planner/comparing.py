@@ -119,7 +119,7 @@ def days_between_meaning(asking: Asking) -> Meaning:
             _moment(each, str(told[-1].value) if told else "last", asking)
             for each, told in zip(named, said, strict=True)
         ]
-    return moments[0].but(whole=moments[1]) if len(moments) > 1 else asking.meaning("days_between")
+    return moments[0].but(whole=moments[1]) if len(moments) == 2 else asking.meaning("days_between")
 
 
 def _moment(mention: Mention, end: str, asking: Asking) -> Meaning:

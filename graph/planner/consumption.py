@@ -13,7 +13,7 @@ from graph.planner.calls import SEARCH
 from graph.planner.plan import Plan
 from language import cues
 from language.catalogue import say
-from language.lexicon import choices, holds, languages, listed, occurrences
+from language.lexicon import choices, holds, languages, listed, occurrences, of_each
 from language.reader import reader
 from language.words import cut_out, fold, words
 from ledger.descriptors import CITIES
@@ -52,6 +52,8 @@ _BEFORE_A_TIME = listed("articles", "in_place")
 _RANKED = ("extreme", "rank")
 #: Acts whose figure is of all rows, and of no "last three".
 _OF_ALL = frozenset({"average", "count", "frequency"})
+#: Words for more than one.
+_NUMBERS = frozenset(word for counts in of_each("counts") for word, count in counts.items() if count > 1)
 _OWN = choices("currencies")
 #: Acts that only a form tells, as the reader knows their words.
 _READ_AS = {
@@ -190,7 +192,7 @@ def _weigh(left: tuple[Word, ...], reading: Reading, weighty: Container[Word]) -
 
 def _weighs(word: Word) -> bool:
     """Whether a word is a number, a currency or a country."""
-    return word.key in _CURRENCIES or word.key in _countries() or any(map(str.isdigit, word.key))
+    return word.key in _CURRENCIES | _NUMBERS or word.key in _countries() or any(map(str.isdigit, word.key))
 
 
 @cache

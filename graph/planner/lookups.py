@@ -11,10 +11,11 @@ from graph.planner.given_back import with_its_refunds
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.parts import parts_unread
 from graph.planner.searching import beside_one_of_several, names_fee, said_beside, says_the_trade
-from graph.planner.strange_words import is_a_bank, is_of_a_kind
+from graph.planner.strange_words import is_a_bank, is_of_a_kind, neighbours
 from graph.planner.told_by_text import said_among
 from language import cues
 from language.lexicon import choices, listed
+from language.reader import reader
 from language.words import words
 from ledger.filters import Filter
 from ledger.transactions import Flow, Kind
@@ -22,6 +23,8 @@ from tools.slots.name_index import is_everyday
 from tools.slots.names import account_ids, argument_of, merchant_keys, names_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from graph.planner.asking import Asking
     from language.words import Word
     from tools.calls import Call
@@ -174,7 +177,7 @@ async def weighty(asking: Asking) -> list[Word]:
         for _, places in said_among(names, asking.reading.words)
         for place in places
     ]
-    found += [word for word in asking.unread if _names_another(word, asking)]
+    found += _of_another(asking)
     found += await beside_one_of_several(asking)
     merchants = merchant_keys(names_of(asking.about.get("merchant")), asking.context)
     categories = names_of(asking.about.get("category"))
@@ -185,11 +188,14 @@ async def weighty(asking: Asking) -> list[Word]:
     return [*found, *[word for word in asking.unread if await _is_only_in(others, own, word, asking)]]
 
 
-def _names_another(word: Word, asking: Asking) -> bool:
-    """Whether a word is one for a shop that the ledger does not know, or says which of a merchant's fees is meant."""
-    if not asking.has("merchant"):
-        return asking.word_before(word) in listed("at_name")
-    return names_fee(word, asking)
+def _of_another(asking: Asking) -> Iterator[Word]:
+    """Yield the words for a shop that the ledger does not know, or of a merchant's those that say which fee is meant."""
+    if asking.has("merchant"):
+        yield from (word for word in asking.unread if names_fee(word, asking))
+        return
+    for run in neighbours(asking.unread, asking.text):
+        at = asking.word_before(run[0]) in listed("at_name")
+        yield from run if at and not all(reader().is_common(word.key) for word in run) else ()
 
 
 async def _is_only_in(others: Filter, own: Filter, word: Word, asking: Asking) -> bool:

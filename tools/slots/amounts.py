@@ -60,9 +60,9 @@ _LIMIT = re.compile(
     rf"|\b{_said('which_so_many')}\s+({_COUNT})(?=\s+[^\W\d_]{{3,}})"
     rf"|\b(?:top)\s?[- ]?({_COUNT})\b"
     rf"|\b({_COUNT})\s+(?={_RANKS})"
-    rf"|\b{_RANKS}\s+(?!{_said('no_count')}\b)({_COUNT})\b"
+    rf"|\b{_RANKS}\s+(?!{_said('no_count')}\b)({_COUNT})\b(?!\s+(?:\w+\s+)?{_said('stretch')}\b)"
     rf"|\b{_said('end_of_list')}\s+(?!{_said('no_count')}\b)({_COUNT})\s*[?.!]*$"
-    rf"|\b{_said('either_end')}\s+({_COUNT})(?=\s+(?!{_said('stretch')}\b)[^\W\d_]{{3,}})"
+    rf"|\b{_said('either_end')}\s+({_COUNT})(?=\s+(?!(?:\w+\s+)?{_said('stretch')}\b)[^\W\d_]{{3,}})"
 )
 
 

@@ -84,3 +84,20 @@ async def test_an_everyday_word_that_no_row_holds_whole_is_still_asked_about(tal
 async def test_a_word_for_an_account_is_no_merchant(talk: Talk) -> None:
     reply = (await talk.say("auf der prepaid sind am 26. 13,99 weg, wer is das")).reply
     assert reply.kind == "clarify" or "Zumba" in reply.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much did I spend at Waldschule in the last 5 working days?",
+        "How much did I spend at Waldschule in the last two Mays?",
+        "Wie viel habe ich bei Waldschule in den letzten fünf Arbeitstagen ausgegeben?",
+        "How many months from January to June did I go to Waldschule and Harbour Cafe?",
+        "How many days from 1 March to 31 May did I go to Waldschule or Harbour Cafe?",
+    ],
+)
+async def test_a_stretch_of_time_is_no_number_of_things(talk: Talk, question: str) -> None:
+    headline = (await talk.say(question)).reply.headline
+    assert "latest" not in headline
+    assert "letzten Einkäufe" not in headline
+    assert "days between" not in headline
