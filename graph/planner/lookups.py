@@ -193,7 +193,8 @@ def _of_another(asking: Asking) -> Iterator[Word]:
     if asking.has("merchant"):
         yield from (word for word in asking.unread if names_fee(word, asking))
         return
-    for run in neighbours(asking.unread, asking.text):
+    held = asking.context.vocabulary.merchants  # of an empty ledger it is said that it is empty
+    for run in neighbours(asking.unread, asking.text) if held else ():
         at = asking.word_before(run[0]) in listed("at_name")
         yield from run if at and not all(reader().is_common(word.key) for word in run) else ()
 
