@@ -102,9 +102,10 @@ def _when(series: Series, name: str, context: ToolContext) -> tuple[Fact, Templa
 
 
 async def _pair(asked: Asked, which: str, context: ToolContext) -> tuple[Series, Series] | None:
-    """Return what is asked about and what it is set against; None where that can't be told, as of a payee with two that run.
+    """Return what is asked about and what it is set against; None where that can't be told.
 
-    Of each payee it is the latest; of two that are named, it is the one that goes on, else the later one, and where both go on the one named first.
+    Of each payee it is the latest, and one of which two run is never told. Of two payees that are named, it is the one
+    that goes on, else the later one, and where both go on the one named first.
     """
     today, found = last_day(context), await _found(asked, which, context)
     running = [each.key for each in found if not each.has_ended(today)]
