@@ -214,15 +214,18 @@ def _readings(cells: Iterable[str], lines: Sequence[str], order: Order) -> Itera
 
 
 def _within(cell: str, period: Period, order: Order) -> date | None:
-    """Return the day that a cell means if it is about that time; without a year, the latest that is not after it."""
-    if has_year(cell):
-        day = read_date(cell, order)
-        return day if day and period.start - _BEFORE <= day <= period.end + _AFTER else None
-    for year in (period.end.year + 1, period.end.year, period.end.year - 1):
-        day = day_in(cell, year, order)
-        if day is not None and period.start - _BEFORE <= day <= period.end + _AFTER:
-            return day
-    return None
+    """Return the day that a cell means if it is within that time, else if it is about it.
+
+    Raises:
+        UnreadableFile: the cell has no year, and two of them would do.
+    """
+    years = range(period.start.year - 1, period.end.year + 2)
+    dated = [read_date(cell, order)] if has_year(cell) else [day_in(cell, year, order) for year in years]
+    about = [day for day in dated if day and period.start - _BEFORE <= day <= period.end + _AFTER]
+    found = [day for day in about if period.start <= day <= period.end] or about
+    if len(found) > 1:
+        raise UnreadableFile(NO_YEAR)
+    return found[0] if found else None
 
 
 def _is_steady(days: Sequence[date]) -> bool:

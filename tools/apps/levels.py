@@ -104,9 +104,14 @@ def _when(series: Series, name: str, context: ToolContext) -> tuple[Fact, Templa
 async def _pair(asked: Asked, which: str, context: ToolContext) -> tuple[Series, Series] | None:
     """Return what is asked about and what it is set against; None where that can't be told.
 
-    Of two that are named, it is the one that goes on, else the later one, and where both go on the one named first.
+    Of each payee it is the latest, and one of which two run is never told. Of two payees that are named, it is the one
+    that goes on, else the later one, and where both go on the one named first.
     """
     today, found = last_day(context), await _found(asked, which, context)
+    running = [each.key for each in found if not each.has_ended(today)]
+    if len(running) > len(set(running)):
+        return None
+    found = list({each.key: each for each in sorted(found, key=lambda each: each.last)}.values())
     if asked.merchant and len(found) == 2:
         order = names_of(asked.merchant)
         told = dict(context.vocabulary.merchants)
@@ -122,13 +127,12 @@ async def _pair(asked: Asked, which: str, context: ToolContext) -> tuple[Series,
 
 
 async def _found(asked: Asked, which: str, context: ToolContext) -> list[Series]:
-    """Return what is named, of each payee the latest; a category tells only which of more than two payees are meant."""
+    """Return what is named; a category tells only which of more than two payees are meant."""
     found = await regular(replace(asked, category=None) if asked.merchant else asked, which, context)
-    latest = {each.key: each for each in sorted(found, key=lambda each: each.last)}
-    if len(latest) == 1 and asked.merchant:
-        latest |= await _out_of_rhythm(found[0], asked, context)
-    categories = names_of(asked.category) if len(latest) > 2 else ()
-    return [each for each in latest.values() if not categories or each.category in categories]
+    if len({each.key for each in found}) == 1 and asked.merchant:
+        found += (await _out_of_rhythm(found[0], asked, context)).values()
+    categories = names_of(asked.category) if len({each.key for each in found}) > 2 else ()
+    return [each for each in found if not categories or each.category in categories]
 
 
 async def _out_of_rhythm(series: Series, asked: Asked, context: ToolContext) -> dict[str, Series]:

@@ -196,15 +196,19 @@ async def _only_saved_in(context: ToolContext) -> tuple[int, ...]:
 
 
 async def _paid_for(scoped: Scoped, context: ToolContext) -> Scoped:
-    """Narrow the pay of a month that has none to that of the days beside it: before it where pay comes early, else after it."""
+    """Narrow the pay of a month that has none to that of the days beside it: before it where pay comes early, else after it.
+
+    What is the only pay of the month that it was booked in stays that month's.
+    """
     wanted, month = scoped.wanted, scoped.period
     if granularity(month) != "month" or await context.ledger.totals(wanted):
         return scoped
     rows = await context.ledger.rows(replace(wanted, period=ALL_TIME), "newest")
     early = 2 * sum(row.booked_on.day <= _EARLY for row in rows) > len(rows)
     first, last = (month.start - _BESIDE, month.start) if early else (month.end, month.end + _BESIDE)
-    paid_on = next((row.booked_on for row in rows if first <= row.booked_on <= last), None)
-    if paid_on is None:
+    days = {row.booked_on for row in rows}
+    paid_on = max((day for day in days if first <= day <= last), default=None)
+    if paid_on is None or not any(day.replace(day=1) == paid_on.replace(day=1) for day in days - {paid_on}):
         return scoped
     names = {**scoped.names, "paid_on": paid_on}
     told = (*scoped.restrictions, "none came within the month: this is the pay of {paid_on}")

@@ -309,8 +309,12 @@ def _sides(case: Case, column: int, words: Mapping[str, Signs], *, headed: bool)
     named = headed or ((case.mixed or not below) and are_all_sides(filled))
     if not headed and (are_codes(filled) or (not named and _is_remark(case.layout, column))):
         return None
-    sides = _stated_sides(case.layout, column, filled) or _read_sides(case, filled, named=named)
-    learned = column == case.layout.column(Role.SIGN) and not any(sides.values())
+    ours = column == case.layout.column(Role.SIGN)
+    sides = _stated_sides(case.layout, column, filled)
+    if not sides:
+        sides = _read_sides(case, filled, named=named)
+        sides = {} if ours and are_codes(filled) and _is_denied(case.words, sides) else sides
+    learned = ours and not any(sides.values())
     sides = _learned_sides(case.words, filled) if learned else sides
     if named and set(sides.values()) == {1} and "" in words:
         sides[""] = -1  # where a file marks only its credits, everything else is a debit
@@ -343,6 +347,12 @@ def _read_sides(case: Case, words: Collection[str], *, named: bool) -> dict[str,
     buys = any(fold(word) in PURCHASES for word in words)
     pays = any(not PAYMENTS.isdisjoint(fold(word).split()) for word in words)
     return dict(read_sides(words, named=named, card=buys and (case.card or case.mixed or not pays)))
+
+
+def _is_denied(words: Words, sides: Mapping[str, int]) -> bool:
+    """Tell whether more rows say by their words the contrary of what their marks usually mean than say the same."""
+    told = ((words.marks.get(mark, Counter()), side) for mark, side in sides.items() if side)
+    return sum(said[side] - said[-side] for said, side in told) < 0
 
 
 def _learned_sides(words: Words, marks: Collection[str]) -> dict[str, int]:

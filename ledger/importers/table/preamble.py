@@ -63,6 +63,8 @@ _CURRENCY_LABELS = folded(
     "currency|wahrung|kontowahrung|devise|divisa|moneda|moeda|waluta|munt|valuta|mena|penznem|doviz|para birimi|mata uang|"
     "валюта|νομισμα|通貨|通货|币种|幣別|통화|מטבע|عملة|สกุลเงิน"
 )
+#: In a label, what makes the currency behind it another than that of the account.
+_OF_OTHER_MONEY = re.compile(r"\b(?:foreign|original|exchange|fees?\b|fremd|etrang|extranjer|estrangeir|estera|vreemd)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +178,8 @@ def _labelled(cells: Sequence[str]) -> tuple[str, str]:
 
 def _currency_in(label: str, value: str, cells: Sequence[str]) -> str | None:
     """Take a currency from a line of that name, or from beside an amount: ``Saldo;5.000,00;EUR``, ``5.000,01 EUR``."""
+    if _OF_OTHER_MONEY.search(label):
+        return None
     if _names_currency(label) and (named := currency_of(value) or currency_called(value) or currency_in(value)):
         return named
     values = map(_value_of, cells)

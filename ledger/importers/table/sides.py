@@ -41,11 +41,11 @@ _IN = folded(
 _LETTERS = {"d": OUT, "s": OUT, "c": IN, "h": IN, "k": IN, "-": OUT, "+": IN, "−": OUT, "–": OUT}
 #: Two letters that mean something else together than alone: Ausgang and Eingang, Abgang and Zugang, Belastung and
 #: Gutschrift, dare and avere, debe and haber, cargo and abono, sortie and entrée, uscita and entrata, withdrawal and
-#: deposit, χρέωση and πίστωση, дебет and кредит, расход and приход, חובה and זכות, terhelés and jóváírás, duguje and
-#: potražuje, otto and pano, má dáti and dal.
+#: deposit, χρέωση and πίστωση, дебет and кредит, расход and приход, חובה and זכות, terhelés and jóváírás, má dáti and
+#: dal. What means the contrary in another language is none: D and P are duguje and potražuje, or deposit and purchase.
 _PAIRS: dict[frozenset[str], str] = {
     frozenset(pair.split("/")): pair.partition("/")[0]
-    for pair in ("a/e a/z b/g l/g d/a d/h c/a s/e u/e w/d u/i o/i e/i χ/π д/к р/п ח/ז t/j d/p o/p md/d".split())
+    for pair in ("a/e a/z b/g l/g d/a d/h c/a s/e u/e w/d u/i o/i e/i χ/π д/к р/п ח/ז t/j md/d".split())
 }
 #: Words that only a purchase has, whichever sign the file gives it.
 PURCHASES = folded(
@@ -96,6 +96,9 @@ def read_sides(words: Collection[str], *, named: bool, card: bool = False) -> Ma
     first = _PAIRS.get(letters)
     if first is not None:
         return {word: OUT if key == first else IN for word, key in keys.items()}
+    ways = {_LETTERS.get(key) for key in letters}
+    if None in ways and len(ways) == 2 and all(len(key) == 1 and key.isalpha() for key in letters):
+        return dict.fromkeys(words, NEITHER)  # beside a letter that nobody knows, D may be a deposit
     single = named or all(len(key) == 1 for key in letters)
     return {word: _side(key, named=named, card=card, single=single) for word, key in keys.items()}
 

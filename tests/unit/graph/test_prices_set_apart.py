@@ -25,6 +25,8 @@ def rows() -> list[tuple[str, str, str, str]]:
             (payday, "ACME CORP PAYROLL", "2500.00" if month < "2026-03" else "2580.00", "Main"),
             (f"{month}-04", "VODAFONE LTD", "-24.00", "Main"),
             (f"{month}-05", "GIFFGAFF", "-10.00", "Main"),
+            (f"{month}-11", "NORTHFIELD INSURANCE", "-12.00", "Main"),
+            (f"{month}-18", "NORTHFIELD INSURANCE", "-31.00", "Main"),
             (f"{month}-07", "OTTOVER WATER", "-31.00" if month < "2026-02" else "-34.50", "Main"),
             (f"{month}-28", "HMRC CHILD BENEFIT", "700.00", "Main"),
             (f"{month}-17", "PIPER SWIM CLUB", "-20.00", "Main"),
@@ -130,6 +132,7 @@ async def test_prices_are_set_against_prices(talk: Talk, turns: str, told: str) 
     [
         "How much dearer is Ottover Water than my old supplier?",  # before which there was none
         "By how much is Piper Swim cheaper than my previous club?",
+        "How much more is Northfield Insurance than giffgaff each month?",  # two premiums, both of them running
     ],
 )
 async def test_what_was_before_is_asked_about_where_it_is_not_told(talk: Talk, turns: str) -> None:

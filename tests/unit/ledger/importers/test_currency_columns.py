@@ -204,6 +204,10 @@ def test_one_currency_at_gross_and_net_amounts_is_that_of_both():
         ("Kode Mata Uang : Rp", "IDR"),
         ("Währung des Kontos;CHF", "CHF"),
         ("Memo: paid in CLP", None),
+        ("Foreign currency fee;USD 1.50", None),
+        ("Original currency;USD", None),
+        ("Fremdwährungsentgelt: 1,50 USD", None),
+        ("Account no;123456;Original currency;USD;Currency;CLP", "CLP"),
     ],
 )
 def test_a_line_above_the_table_names_the_currency_in_words_or_a_code(line, currency):

@@ -271,6 +271,7 @@ Tanggal Transaksi,Keterangan,Cabang,Jumlah,,Saldo
         ("01/05/2026 - 29/05/2026", ("01/05", "19/05"), ["2026-05-01", "2026-05-19"]),
         ("15/12/2025 s/d 14/01/2026", ("29/12", "03/01"), ["2025-12-29", "2026-01-03"]),
         ("05/01/2026 - 05/29/2026", ("05/01", "05/19"), ["2026-05-01", "2026-05-19"]),
+        ("01/01/2025 - 31/12/2025", ("05/01", "19/05"), ["2025-01-05", "2025-05-19"]),
     ],
 )
 def test_days_of_a_table_without_a_year_get_it_from_the_period_above(period, written, days):
@@ -282,9 +283,16 @@ def test_days_of_a_table_without_a_year_get_it_from_the_period_above(period, wri
     assert [row.row for row in statement.rejected] == [8]
 
 
-@pytest.mark.parametrize(("period", "word"), [("Mei", "no year"), ("01/08/2026 - 31/08/2026", "don't lie")])
+@pytest.mark.parametrize(
+    ("period", "word"),
+    [
+        ("Mei", "no year"),
+        ("01/08/2026 - 31/08/2026", "don't lie"),
+        ("20/12/2024 - 10/01/2026", "no year"),  # which has two days of some names
+    ],
+)
 def test_days_without_a_year_are_refused_where_no_period_has_them(period, word):
-    text = BCA.format(period=period, first="01/05", second="19/05")
+    text = BCA.format(period=period, first="05/01", second="19/05")
     with pytest.raises(UnreadableFile, match=word):
         read_statement("x.csv", text.encode())
 

@@ -399,6 +399,33 @@ def test_two_marks_that_nobody_knows_are_told_by_what_their_rows_say():
     assert amounts(text) == ["2100.00", "-41.00", "20.00", "-7.00"]
 
 
+@pytest.mark.parametrize(
+    ("header", "lines", "expected"),
+    [
+        # in English a deposit and a purchase, in Croatian what is owed and what is claimed
+        ("D/P", ["DIRECT DEPOSIT ACME,500.00,D", "KROGER,60.00,P"], None),
+        ("D/P", ["Ybbsky,500.00,D", "Zorn,60.00,P"], None),
+        ("Duguje/Potrazuje", ["DIRECT DEPOSIT ACME,500.00,D", "KROGER,60.00,P"], None),
+        ("D/P", ["Ybbsky,500.00,D", "Zorn,60.00,P", "Blorb,20.00,W"], None),
+        ("O/P", ["SALARY ACME LTD,500.00,O", "KROGER,60.00,P"], None),
+        ("T/J", ["SALARY ACME LTD,500.00,T", "KROGER,60.00,J"], None),
+        ("MD/D", ["SALARY ACME LTD,500.00,MD", "ACCOUNT FEE,60.00,D"], None),
+        ("B/A", ["SALARY ACME LTD,500.00,B", "ACCOUNT FEE,60.00,A"], None),
+        ("Direction", ["SALARY ACME LTD,500.00,A", "ACCOUNT FEE,60.00,E"], None),
+        ("D/P", ["SALARY ACME LTD,500.00,D", "KROGER,60.00,P", "ACCOUNT FEE,2.00,P"], ["500.00", "-60.00", "-2.00"]),
+        ("D/P", ["SALARY ACME LTD,500.00,P", "KROGER,60.00,D", "ACCOUNT FEE,2.00,D"], ["500.00", "-60.00", "-2.00"]),
+        ("T/J", ["SALARY ACME LTD,500.00,J", "Ybbsky,60.00,T"], ["500.00", "-60.00"]),
+    ],
+)
+def test_letters_of_several_meanings_never_go_against_what_their_rows_say(header, lines, expected):
+    text = f"Date,Description,Amount,{header}\n" + "".join(f"2025-10-13,{line}\n" for line in lines)
+    if expected is None:
+        with pytest.raises(AmbiguousDirection):
+            read(text)
+    else:
+        assert amounts(text) == expected
+
+
 @pytest.mark.parametrize("last", ["Refund from IKEA,20.00,#", "Ybbsky,20.00,@"])
 def test_two_marks_are_asked_about_whose_rows_say_both_or_too_little(last):
     text = "Date,Description,Amount,Direction\n" + "".join(

@@ -237,6 +237,20 @@ async def test_salary_without_words_is_what_the_largest_regular_payer_pays(house
     assert (await alone.run("transactions-measure", of="salary")).headline == "No payments of salary {when}."
 
 
+@pytest.mark.parametrize(
+    ("days", "found"),
+    [
+        (((9, 1), (10, 1), (10, 31)), "1"),  # October keeps its own
+        (((8, 3), (9, 3), (10, 31)), "none"),  # the only one of October
+    ],
+)
+async def test_the_pay_of_a_month_is_not_taken_from_one_that_has_no_other(house, days, found):
+    entries = [Entry(date(2026, *day), 200_000, kind="income", merchant="Acme Payroll") for day in days]
+    resident = await house.move_in(entries, date(2026, 11, 30))
+    result = await resident.run("transactions-measure", of="salary", start_date="2026-11-01", end_date="2026-11-30")
+    assert ("none" if result.kind == "empty" else str(value(result, "count"))) == found
+
+
 async def test_words_narrow_a_salary_further(house):
     entries = [
         Entry(DAY, 12_000, kind="income", merchant="Overtime Acme"),
