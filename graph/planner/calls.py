@@ -157,11 +157,15 @@ def _days_between(making: _Making) -> Rounds | None:
 
 
 def _owed(making: _Making) -> Rounds | None:
-    """Return what was paid to somebody, less what has come from them since."""
+    """Return the day of what was first paid to somebody, all that was, then what has come from them since that day."""
     period = making.meaning.period
-    since = (replace(period, end=date.max, phrase=""),) if period else ()
-    calls = making.call(MEASURE, of="spending"), making.but(periods=since).call(MEASURE, of="income")
-    return computed("rest", *filter(None, calls)) if all(calls) and CALCULATE in making.tools else None
+    lent = [making.call(MEASURE, of="spending", what=what) for what in ("first", "total")]
+    since = (replace(period, start=date.min, end=date.max, phrase=""),) if period else ()
+    back = making.but(periods=since).call(MEASURE, of="income", start_date="{1.date}")
+    if not (all(lent) and back and CALCULATE in making.tools):
+        return None
+    rest = Call(CALCULATE, {"operation": "rest", "values": ["{2.total}", "{3.total}"]})
+    return (tuple(filter(None, lent)), (back,), (rest,))
 
 
 def _above_average(making: _Making) -> Rounds | None:

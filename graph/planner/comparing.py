@@ -26,8 +26,8 @@ def compare_meaning(asking: Asking) -> Meaning | None:
     """Set two periods, shops or categories against each other, the newer period first, so that a change is one of the older."""
     if asking.says(cues.MORE_THAN_CAME_IN) and not asking.named:
         return asking.meaning("total", of="left", detail=claim_of_flow(asking))
-    if nets_both_ways(asking):
-        return asking.meaning("total", of="left")
+    if nets_both_ways(asking):  # of one time each, no figure of one of the tools is the one that is asked for
+        return asking.meaning("total", of="left") if len(asking.periods) < 2 else None
     if " + " in asking.reading.text:
         return asking.meaning("total")
     periods = _compared(asking)

@@ -45,8 +45,13 @@ def asks_whether_it_is_more(asking: Asking) -> bool:
     if not (asks_whether(asking) and _sets_prices_apart(asking)):
         return False
     if asking.has("merchant"):
-        return len({each.key for each in _named(asking)}) == 2  # "is Netflix dearer than Spotify?"
+        return is_more_than_another(asking)
     return asking.says(cues.FORMER) and bool(_named(asking))
+
+
+def is_more_than_another(asking: Asking) -> bool:
+    """Whether one of two regular things that are named is set against the other ("is Netflix dearer than Spotify?")."""
+    return asking.reading.has(listed("than")) and len({each.key for each in _named(asking)}) == 2
 
 
 def asks_of_a_price_since(asking: Asking) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from graph.planner.balances import balance_meaning
 from graph.planner.calls import ACT_OF_MEASURE, ONE_ROW
 from graph.planner.comparing import change_meaning, claim_of_flow, compare_meaning, days_between_meaning, growth_meaning
-from graph.planner.levels import apart_meaning, asks_whether
+from graph.planner.levels import apart_meaning, asks_whether, asks_whether_it_is_more
 from graph.planner.looking import identified, words_sought
 from graph.planner.meaning import SUBJECTS, Meaning
 from graph.planner.missed import missed_of
@@ -352,7 +352,10 @@ def _change_asked_for(asking: Asking) -> str:
         return "month"  # "in which month did it go up?"
     if not asks_whether(asking):
         return "change"
-    return "fell" if asking.says(cues.FELL) else "changed" if asking.says(cues.ANYHOW) else "rose"
+    fell = asking.says(cues.FELL)
+    if asking.has("merchant") and asks_whether_it_is_more(asking):
+        return "cheaper" if fell else "dearer"
+    return "fell" if fell else "changed" if asking.says(cues.ANYHOW) else "rose"
 
 
 def _stretch(asking: Asking) -> tuple[Period, ...]:

@@ -82,7 +82,8 @@ def _compute(operation: str, numbers: Sequence[Decimal], currency: str | None) -
         return Result("{sum} together", tuple(facts), (" + ".join(parts),))
     if operation == "rest":
         facts.insert(0, _amount("rest", "Left", first - second, currency))
-        return Result("{rest}: {value_1} less {value_2}", tuple(facts))
+        left = "{rest}: {value_1} less {value_2}" if first >= second else "Nothing is left: {value_1} less {value_2}"
+        return Result(left, tuple(facts))
     if operation == "difference":
         return _apart(first, second, currency, facts)
     if second == 0:

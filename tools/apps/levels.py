@@ -59,7 +59,8 @@ def opened(headline: Template, about: str, by: int, changed: date | None, contex
     if about == "month" and changed:
         month = Period(changed.replace(day=1), end_of(changed, "month", context.week_start))
         return say("{month}: {told}", month=when(month, context.language), told=headline)
-    claims = {"rose": by > 0, "fell": by < 0, "changed": changed is not None, "constant": changed is None}
+    more, less = dict.fromkeys(("rose", "dearer"), by > 0), dict.fromkeys(("fell", "cheaper"), by < 0)
+    claims = {**more, **less, "changed": changed is not None, "constant": changed is None}
     if about not in claims:
         return headline
     return say("Yes: {told}" if claims[about] else "No: {told}", told=headline)

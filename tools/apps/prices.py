@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from tools.results import Value
 
 About = Literal[
-    "price", "since", "change", "changes", "month", "rose", "fell", "changed", "constant", "next", "rhythm", "still", "apart",
+    "price", "since", "change", "changes", "month", "rose", "fell", "changed", "constant", "next", "rhythm", "still",
+    "apart", "dearer", "cheaper",
 ]  # fmt: skip
 Regular = Literal["spending", "income", "salary", "savings"]
 
@@ -42,6 +43,8 @@ _YOURS = {"income": "your regular income", "salary": "your salary", "savings": "
 _CHANGED = ("change", "changes", "month", "rose", "fell", "changed", "constant")
 #: What is asked of all of its payments, not of the last change.
 _OF_ALL = ("changes", "constant")
+#: What is asked of two prices, the second of them that of something else, or of what the first replaced.
+_APART = ("apart", "dearer", "cheaper")
 _DETAILS = 5
 #: What is paid more often than so many times a year is no bill whose price could change.
 _MOST_A_YEAR = 13
@@ -86,8 +89,9 @@ async def current(
         category: The category.
         merchant: The company or payer.
         about: price, since, change (by how much), changes (how often it changed), month (in which it changed), rose, fell or
-            changed (whether it did), constant (whether it was always so much), next, rhythm, still (whether it goes on) or
-            apart (how far the price is from that of another one that is named, or from what it replaced).
+            changed (whether it did), constant (whether it was always so much), next, rhythm, still (whether it goes on),
+            apart (how far the price is from that of another one that is named, or from what it replaced), dearer or cheaper
+            (whether it is, than another one that is named).
         of: spending, income (all that comes in), salary (the largest of it) or savings.
         period: For changes: from before this time to its end; the last change of all unless said.
         text: Only rows whose descriptor holds these words.
@@ -97,8 +101,8 @@ async def current(
     income = of in ("income", "salary")
     asked = Asked(category=category, merchant=merchant, text=text)
     found = await regular(asked, _SERIES_OF[of], context)
-    if about == "apart" or (about in ("rose", "fell") and merchant and len({each.key for each in found}) > 1):
-        return await two_apart(asked, _SERIES_OF[of], about, context)  # "is Netflix dearer than Spotify?"
+    if about in _APART:
+        return await two_apart(asked, _SERIES_OF[of], about, context)
     span = read_period(period, context) if period and about in _CHANGED else None
     running = [each for each in found if not each.has_ended(last_day(context))]
     subject = subject_of(asked) or say(_YOURS.get(of, ""))

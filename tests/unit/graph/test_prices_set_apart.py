@@ -72,6 +72,9 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("How much cheaper is giffgaff than Vodafone?", "€14.00 (58.3%) less than"),
         ("Um wie viel ist Vodafone teurer als giffgaff?", "€14.00 (140.0%) mehr als"),
         ("Is giffgaff dearer than Vodafone?", "No: giffgaff"),
+        ("Is giffgaff lower than Vodafone?", "Yes: giffgaff"),
+        ("Ist Vodafone teurer als giffgaff?", "Ja: Vodafone: €24.00"),
+        ("Ist Vodafone billiger als giffgaff?", "Nein: Vodafone: €24.00"),
         ("How much more did I spend at Vodafone than at giffgaff?", "€294.00 more at Vodafone"),
         ("How much more did I spend at Lidl than at Tesco?", "€25.00 more at Lidl"),
         ("How much more do I get from ACME each month than from child benefit?", "€1,880.00 (268.6%) more than"),
@@ -137,6 +140,19 @@ async def test_prices_are_set_against_prices(talk: Talk, turns: str, told: str) 
 )
 async def test_what_was_before_is_asked_about_where_it_is_not_told(talk: Talk, turns: str) -> None:
     assert (await talk.say(turns)).reply.kind == "clarify"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Did Vodafone and giffgaff go up?",
+        "Did Ottover and Vodafone go down?",
+        "Sind Vodafone und Ottover teurer geworden?",
+    ],
+)
+async def test_two_that_are_asked_about_alike_are_not_set_apart(talk: Talk, question: str) -> None:
+    headline = (await talk.say(question)).reply.headline
+    assert not any(word in headline for word in ("than", "weniger als", "mehr als"))
 
 
 async def test_pay_that_came_beside_its_month_is_said_to(talk: Talk) -> None:
