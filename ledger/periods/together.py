@@ -92,7 +92,8 @@ def _is_listed(one: Said, other: Said, words: Sentence) -> bool:
 def _are_set_apart(one: Said, other: Said, words: Sentence) -> bool:
     """Whether two times are members of a list or a comparison: "in 2025 and since March" is no time in 2025."""
     between = range(one.match.end, other.first)
-    return any(words.tokens[each].text in _SIGNS_APART or not _APART.isdisjoint(words.senses[each]) for each in between)
+    listed = bool(between) and words.tokens[between[-1]].text in _SIGNS_APART  # not so in "2025, but only since March"
+    return listed or any(not _APART.isdisjoint(words.senses[each]) for each in between)
 
 
 def _of_its_year(periods: list[Period], said: Sequence[Said], words: Sentence, today: date) -> list[Period]:

@@ -51,6 +51,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         # a year with a beginning in it, and a year beside another time
         ("How much at Harbour Timber in all of 2025 (since March)?", "90.00"),
         ("What went to Harbour Timber in 2025 and since April?", "A$110.00 at Harbour Timber in 2025"),
+        ("Harbour Timber in 2025, since April?", "A$110.00 at Harbour Timber in 2025"),
         ("How much more at Harbour Timber in 2025 than since April?", "A$30.00 (27.3%) less"),
         ("Was ging 2025 und seit April an Harbour Timber?", "A$110.00 bei Harbour Timber im Jahr 2025"),
         ("Harbour Timber 2025 gegenüber seit April?", "A$30.00 (27.3%) weniger"),
