@@ -79,6 +79,21 @@ async def test_a_payment_that_is_told_with_its_size_and_day_is_looked_for_in_eac
 @pytest.mark.parametrize(
     ("question", "told"),
     [
+        ("In which of the 9 months since January did I miss a Hollis payment?", "No month without purchases"),
+        ("Rent goes on the 2 of every month. Which month did I miss a Hollis payment?", "No month without purchases"),
+        (
+            "Miete ist der 2. jedes Monats. In welchem Monat wurde an Hollis nichts überwiesen?",
+            "„der 2“ kann ich nicht",
+        ),
+    ],
+)
+async def test_a_number_of_months_or_a_day_is_no_size_of_a_payment(talk: Talk, question: str, told: str) -> None:
+    assert told.casefold() in (await talk.say(question)).reply.headline.casefold()
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
         ("Which shops refunded me this year?", ("Zalando", "60.00", "Ikea", "30.00")),
         ("Welche Firmen haben mir 2026 etwas zurückerstattet, Zalando ausgenommen?", ("Ikea", "30.00")),
         ("Did I ever get the February Rücklastschriftgebühr refunded?", ("Yes", "9.00")),
