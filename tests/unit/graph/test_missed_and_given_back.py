@@ -107,12 +107,28 @@ async def test_a_number_of_months_or_a_day_is_no_size_of_a_payment(talk: Talk, q
         ("Was habe ich 2026 bei Zalando unterm Strich bezahlt, nach Abzug der Retouren?", ("80.00",)),
         ("Was habe ich 2026 bei Zalando bezahlt, ohne die Retoure gegenzurechnen?", ("140.00",)),
         ("What did I spend at Ikea in 2026 before refunds?", ("80.00",)),
+        ("Was habe ich 2026 bei Ikea vor den Retouren ausgegeben?", ("80.00", "vor Erstattungen")),
     ],
 )
 async def test_what_came_back_is_named_netted_or_not_counted(talk: Talk, question: str, told: tuple[str, ...]) -> None:
     outcome = await talk.say(question)
     assert outcome.reply.kind == "answer"
     assert all(each.casefold() in str(outcome.reply.blocks).casefold() for each in told)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did I spend at Rewe before my tax return?",
+        "What did I spend at Ikea before the refund in July?",
+        "What did I spend at Ikea before the refunds from July?",
+        "Was habe ich bei Rewe vor der Steuererstattung ausgegeben?",
+        "Was habe ich bei Ikea vor den Erstattungen im Juli ausgegeben?",
+    ],
+)
+async def test_a_time_before_something_came_back_is_no_sum_before_refunds(talk: Talk, question: str) -> None:
+    headline = (await talk.say(question)).reply.headline
+    assert not any(told in headline for told in ("before refunds", "vor Erstattungen"))
 
 
 async def test_who_is_left_out_of_refunds_is_so_under_the_name_of_the_refund(talk: Talk) -> None:
