@@ -6,16 +6,19 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from graph.planner.pointing import mention_at
 from language import cues
 from language.lexicon import interval, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from graph.planner.asking import Asking
     from graph.planner.meaning import Meaning
+    from language.words import Word
 
 #: What is asked by which form, the first that fits; a figure for each interval otherwise.
 _FORMS = (("empty", cues.EMPTY_ONES), ("every", cues.NONE_OMITTED), ("missed", cues.ANY_OMITTED))
@@ -23,6 +26,8 @@ _FORMS = (("empty", cues.EMPTY_ONES), ("every", cues.NONE_OMITTED), ("missed", c
 MISSED = frozenset(name for name, _ in _FORMS)
 _THE = listed("articles", "possessives")
 _LONGEST_AMOUNT, _YEAR = 5, 4
+#: The last day of a month, and as far behind a day its month may be named: "the 1 of every month".
+_LAST_DAY, _TO_THE_MONTH = 31, 3
 
 
 def missed_in(text: str) -> tuple[str, str] | None:
@@ -56,12 +61,19 @@ def missed_of(asking: Asking, base: Meaning) -> Meaning | None:
 def _of_one_size(asking: Asking) -> Mapping[str, str]:
     """Return the bounds of what each payment is to be, where a plain number says so ("he has to pay the 450 on the 5th")."""
     words = asking.reading.words
-    for before, word, behind in zip(words, words[1:], words[2:], strict=False):
+    for place, (before, word) in enumerate(pairwise(words), 2):
         amount = word.key.isdigit() and len(word.key) <= _LONGEST_AMOUNT and len(word.key) != _YEAR
-        if amount and before.key in _THE and not behind.key.startswith(tuple("0123456789")):
+        if amount and before.key in _THE and not _counts(asking, word, words[place:]):
             step = asking.context.smallest_amount
             return {"over": str(Decimal(word.key) - step), "under": str(Decimal(word.key) + step)}
     return {}
+
+
+def _counts(asking: Asking, word: Word, behind: Sequence[Word]) -> bool:
+    """Whether a number is none that is paid: "the 6 months since June", "the 1 of every month", or a part of another."""
+    keys = [each.key for each in behind[: _TO_THE_MONTH if int(word.key) <= _LAST_DAY else 1]]
+    counted = any(map(interval, keys)) or mention_at(asking.reading, word) is not None
+    return counted or not keys or keys[0].startswith(tuple("0123456789"))
 
 
 def is_size(asking: Asking, key: str) -> bool:

@@ -23,6 +23,10 @@ _WORDS_BETWEEN = 3
 #: The parts that the words of "Monday to Friday" play.
 _OF_WEEKDAYS = (Role.WEEKDAY, Role.WEEKDAYS, Role.TO, Role.LINK, Role.AND, Role.FROM, Role.PREPOSITION)
 
+#: What stands between two times that are two, in words and as signs.
+_APART = frozenset({Role.AND, Role.OR, Role.LINK, Role.COMPARE})
+_SIGNS_APART = frozenset(",;&+/")
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -85,9 +89,16 @@ def _is_listed(one: Said, other: Said, words: Sentence) -> bool:
     return alike and bounded and joins and 0 < other.first - between <= _WORDS_BETWEEN
 
 
+def _are_set_apart(one: Said, other: Said, words: Sentence) -> bool:
+    """Whether two times are members of a list or a comparison: "in 2025 and since March" is no time in 2025."""
+    between = range(one.match.end, other.first)
+    listed = bool(between) and words.tokens[between[-1]].text in _SIGNS_APART  # not so in "2025, but only since March"
+    return listed or any(not _APART.isdisjoint(words.senses[each]) for each in between)
+
+
 def _of_its_year(periods: list[Period], said: Sequence[Said], words: Sentence, today: date) -> list[Period]:
     """Return the periods, where "2025 … since March" is that year from March on."""
-    if len(periods) != 2:
+    if len(periods) != 2 or _are_set_apart(*said, words):
         return periods
     for year, since in ((0, 1), (1, 0)):
         whole, begun = periods[year], periods[since]

@@ -79,19 +79,56 @@ async def test_a_payment_that_is_told_with_its_size_and_day_is_looked_for_in_eac
 @pytest.mark.parametrize(
     ("question", "told"),
     [
+        ("In which of the 9 months since January did I miss a Hollis payment?", "No month without purchases"),
+        ("Rent goes on the 2 of every month. Which month did I miss a Hollis payment?", "No month without purchases"),
+        (
+            "Miete ist der 2. jedes Monats. In welchem Monat wurde an Hollis nichts überwiesen?",
+            "„der 2“ kann ich nicht",
+        ),
+    ],
+)
+async def test_a_number_of_months_or_a_day_is_no_size_of_a_payment(talk: Talk, question: str, told: str) -> None:
+    assert told.casefold() in (await talk.say(question)).reply.headline.casefold()
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
         ("Which shops refunded me this year?", ("Zalando", "60.00", "Ikea", "30.00")),
         ("Welche Firmen haben mir 2026 etwas zurückerstattet, Zalando ausgenommen?", ("Ikea", "30.00")),
         ("Did I ever get the February Rücklastschriftgebühr refunded?", ("Yes", "9.00")),
+        ("Did Zalando ever refund the May order?", ("Yes", "60.00")),
+        ("Hat Zalando mir die Bestellung vom Mai je erstattet?", ("Ja", "60.00")),
+        ("Did I ever get money refunded by Zalando in May?", ("No: no refund", "May 2026")),
+        ("Hat Zalando mir im Mai schon etwas erstattet?", ("Nein", "im Mai 2026")),
+        ("Did I get the Rücklastschriftgebühr refunded in February?", ("No: no refund", "in February 2026")),
+        ("Did I get a refund for the February Rücklastschriftgebühr?", ("Yes", "9.00")),
         ("Has Ikea credited me for anything yet?", ("Yes", "30.00")),
         ("Was habe ich 2026 bei Zalando unterm Strich bezahlt, nach Abzug der Retouren?", ("80.00",)),
         ("Was habe ich 2026 bei Zalando bezahlt, ohne die Retoure gegenzurechnen?", ("140.00",)),
         ("What did I spend at Ikea in 2026 before refunds?", ("80.00",)),
+        ("Was habe ich 2026 bei Ikea vor den Retouren ausgegeben?", ("80.00", "vor Erstattungen")),
     ],
 )
 async def test_what_came_back_is_named_netted_or_not_counted(talk: Talk, question: str, told: tuple[str, ...]) -> None:
     outcome = await talk.say(question)
     assert outcome.reply.kind == "answer"
     assert all(each.casefold() in str(outcome.reply.blocks).casefold() for each in told)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did I spend at Rewe before my tax return?",
+        "What did I spend at Ikea before the refund in July?",
+        "What did I spend at Ikea before the refunds from July?",
+        "Was habe ich bei Rewe vor der Steuererstattung ausgegeben?",
+        "Was habe ich bei Ikea vor den Erstattungen im Juli ausgegeben?",
+    ],
+)
+async def test_a_time_before_something_came_back_is_no_sum_before_refunds(talk: Talk, question: str) -> None:
+    headline = (await talk.say(question)).reply.headline
+    assert not any(told in headline for told in ("before refunds", "vor Erstattungen"))
 
 
 async def test_who_is_left_out_of_refunds_is_so_under_the_name_of_the_refund(talk: Talk) -> None:

@@ -48,6 +48,13 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("Wie viel ging im letzten Steuerjahr an Harbour Timber?", "110.00"),
         ("Harbour Timber this financial year vs last", "1 Jul to 21 Nov 2025"),
         ("how much at harbour timber since the new tax year started on 6 July", "50.00"),
+        # a year with a beginning in it, and a year beside another time
+        ("How much at Harbour Timber in all of 2025 (since March)?", "90.00"),
+        ("What went to Harbour Timber in 2025 and since April?", "A$110.00 at Harbour Timber in 2025"),
+        ("Harbour Timber in 2025, since April?", "A$110.00 at Harbour Timber in 2025"),
+        ("How much more at Harbour Timber in 2025 than since April?", "A$30.00 (27.3%) less"),
+        ("Was ging 2025 und seit April an Harbour Timber?", "A$110.00 bei Harbour Timber im Jahr 2025"),
+        ("Harbour Timber 2025 gegenüber seit April?", "A$30.00 (27.3%) weniger"),
         # since a merchant's first payment, the latest one, a date that is told
         ("How many times has Willow Gym charged me since I started with them?", "from 3 Feb to 21 Nov 2026"),
         ("How much at Harbour Timber since I joined Willow Gym?", "A$100.00 at Harbour Timber from 3 Feb"),
