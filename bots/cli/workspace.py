@@ -12,10 +12,11 @@ from bots.app import open_app
 from bots.cli.consent import agreed
 from bots.cli.speaking import language_here
 from bots.errors import CommandError
-from bots.holdings import forget_all, packed
+from bots.holdings import packed
 from bots.import_words import counted, people_of
 from bots.workspaces import Rules, Workspaces, is_member_id
 from language.catalogue import say, translated
+from ledger.deletion import forget_people
 
 if TYPE_CHECKING:
     import argparse
@@ -116,7 +117,7 @@ async def _forget(app: App, one: Workspace, people: Sequence[Person], settings: 
     )
     language = language_here(settings)
     await agreed(what, language, yes=yes)
-    removed = await forget_all(app.store, people)
+    removed = await forget_people(app.store, people)
     await Workspaces(app.store).drop(one.platform, one.team)
     await app.indexing.catch_up()
     gone = counted(removed, "transaction", settings.locale or "en_US")

@@ -12,13 +12,13 @@ from bots.desk.forgetting import forget_in_index
 from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused, SendFailed, SendRefused
 from bots.history import storable
-from bots.holdings import forget_all, packed
+from bots.holdings import packed
 from bots.import_words import counted, people_of
 from bots.workspaces import Rules, Workspaces, is_member_id, lay_down
 from graph.reply import Action, Actions, File
 from language.catalogue import joined, say
 from ledger import links
-from ledger.deletion import forget_person
+from ledger.deletion import forget_people
 from tools.calls import Call
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ async def _offer_deleting(desk: Desk, message: Message, recollection: Recollecti
 
 
 async def _delete(desk: Desk, message: Message, call: Call, settle: Settlement) -> None:
-    """Do what was shown; whoever says yes goes last, in the transaction that uses the yes up."""
+    """Do what was shown, in the transaction that uses the yes up first, as that would go as well."""
     person, keep = message.person, call.arguments.get("keep")
     await _check(desk, person, everything=keep is None)
     if keep is not None:
@@ -207,21 +207,15 @@ async def _delete(desk: Desk, message: Message, call: Call, settle: Settlement) 
     if _digest(people) != call.arguments["people"]:
         raise ActionRefused(NOT_AS_SHOWN)
     locale = await desk.locale(person)
-    removed = await forget_all(desk.store, [each for each in people if each != person])
 
-    async def end(connection: AsyncConnection, own: int) -> None:
+    async def end(connection: AsyncConnection, removed: int) -> None:
         await _write_down(person, Rules(), connection)
-        gone = counted(removed + own, "transaction", locale)
+        gone = counted(removed, "transaction", locale)
         told = say("Deleted: everything of {people} ({gone}).", people=people_of(len(people), locale), gone=gone)
         await settle(connection, Done(said(told, line, "Whoever removes me from the workspace does so in Slack.")))
 
-    if person in people:
-        answering = (message.source, storable(message.delivery_id))
-        await forget_person(desk.store, person, first=settle.use_up, within=end, answering=answering)
-    else:
-        async with desk.store.write() as connection:
-            await settle.use_up(connection)
-            await end(connection, 0)
+    answering = (message.source, storable(message.delivery_id))
+    await forget_people(desk.store, people, first=settle.use_up, within=end, answering=answering)
     await forget_in_index(desk)
 
 

@@ -14,7 +14,7 @@ from bots.desk.commands import read_command
 from bots.errors import SendFailed
 from bots.workspaces import Rules, Workspaces
 from graph.reply import File
-from ledger import links
+from ledger import deletion, links
 from ledger.deletion import forget_person
 from tests.drawn_ledgers import Entry, write_entries
 from tests.support.changes_house import desk_house
@@ -118,6 +118,25 @@ async def test_everything_is_deleted_after_a_yes_and_nothing_of_another_workspac
     assert said.reply.headline == "Deleted: everything of 2 people (2 transactions)."
     assert [await house.count(each) for each in (house.alice, house.bob, house.away)] == [0, 0, 1]
     assert await rules(house) == Rules()
+
+
+async def test_a_deletion_that_breaks_off_has_deleted_nobody_and_counts_again(house, monkeypatch):
+    _, post = await command(house, "delete")
+    clean = deletion.forget_phrases
+    told = []
+
+    async def breaks(connection, which):
+        told.append(which)
+        if len(told) == 2:
+            raise RuntimeError("the connection is gone")
+        await clean(connection, which)
+
+    monkeypatch.setattr(deletion, "forget_phrases", breaks)
+    await house.press(post, "Delete everything")
+    assert [await house.count(each) for each in (house.alice, house.bob)] == [1, 1]
+    said = await house.press(post, "Delete everything")
+    assert said.reply.headline == "Deleted: everything of 2 people (2 transactions)."
+    assert [await house.count(each) for each in (house.alice, house.bob, house.away)] == [0, 0, 1]
 
 
 async def test_a_yes_counts_no_more_once_somebody_else_came_or_one_administers_no_longer(house):
