@@ -11,6 +11,7 @@ import pytest
 from bots.audience import Place
 from bots.contracts import Duty
 from bots.desk.commands import read_command
+from bots.desk.desk import Desk
 from bots.errors import SendFailed
 from bots.workspaces import Rules, Workspaces
 from graph.reply import File
@@ -97,6 +98,25 @@ async def test_to_keep_less_is_asked_about_first(house):
     assert await rules(house) == Rules(keep_days=90)
     await command(house, "keep 0")
     assert await rules(house) == Rules()
+
+
+@pytest.mark.parametrize("line", ["sharing off", "keep 90"])
+async def test_a_change_of_one_rule_leaves_what_somebody_else_says_of_another_meanwhile(house, monkeypatch, line):
+    """Else everyone would be let in again by a change of sharing."""
+    look = Desk.rules
+
+    async def rules_and_another(desk, platform, team):
+        before = await look(desk, platform, team)
+        await Workspaces(house.store).lay_down(platform, team, admitted=frozenset({"U012AB3CD"}))
+        return before
+
+    monkeypatch.setattr(Desk, "rules", rules_and_another)
+    await command(house, "sharing off")
+    _, post = await command(house, line)
+    if line == "keep 90":
+        await Workspaces(house.store).lay_down(house.platform.name, "home", admitted=frozenset())
+        await house.press(post, "Keep less")
+    assert (await rules(house)).admitted == {"U012AB3CD"}
 
 
 async def test_everything_is_handed_over_but_nothing_of_another_workspace(house):
