@@ -17,8 +17,10 @@ from bots.workspaces import Rules, Workspaces
 from graph.reply import File
 from ledger import deletion, links
 from ledger.deletion import forget_person
+from ledger.preferences import set_preference
 from tests.drawn_ledgers import Entry, write_entries
 from tests.support.changes_house import desk_house
+from tests.support.untold import untold_in
 
 NOT_YOURS = "Only administrators of this workspace can see and change what holds for everybody in it."
 
@@ -61,6 +63,29 @@ async def test_a_platform_that_does_not_say_so_lets_nobody_in(house, line):
     assert post.reply.kind == "refuse"
     assert headline.startswith("I can't find out right now whether you administer this workspace")
     assert await rules(house) == Rules()
+
+
+async def test_all_of_it_is_told_in_german(house):
+    await set_preference(await house.desk.repository(house.alice), "locale", "de_DE")
+    others = " ".join(f"U{number:03}" for number in range(30))
+    with untold_in("de") as untold:
+        asked = [await command(house, f"keep {days}") for days in (90, 1)]
+        assert asked[0][0] == "Gespräche höchstens 90 Tage lang aufheben?"
+        assert asked[1][0] == "Gespräche höchstens 1 Tag lang aufheben?"
+        done = await house.press(asked[1][1], "Weniger aufheben")
+        assert "Gespräche werden höchstens 1 Tag lang aufgehoben." in done.text
+        assert ["90 Tage aufheben", "365 Tage aufheben"] == [
+            each.label for row in done.reply.rows() for each in row if each.label[0].isdigit()
+        ]
+        lines = ("", "sharing off", "sharing on", f"people {others}", "people everyone", "keep 90", "keep", "export")
+        for line in lines:
+            await command(house, line)
+        house.platform.administrators.clear()
+        await command(house, "")
+        house.platform.administrators.add(house.alice)
+        _, offered = await command(house, "delete")
+        await house.press(offered, "Alles löschen")
+    assert not untold
 
 
 async def test_in_front_of_others_nothing_is_said(house):
