@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -120,7 +121,7 @@ async def _lay_down(desk: Desk, message: Message, recollection: Recollection, wo
     if not said_so:
         return aside(_shown(desk, rules, _NOT_UNDERSTOOD, kind="refuse"), recollection)
     changed = replace(rules, **said_so)
-    if changed.keep_days and changed.keep_days != rules.keep_days:
+    if changed.keep_days and not 0 < rules.keep_days <= changed.keep_days:
         days = say("1 day" if changed.keep_days == 1 else "{count} days", count=str(changed.keep_days))
         buttons = Actions((Action("Keep less", "confirm", effect="final"), Action("Cancel", "cancel")))
         reply = said(say("Keep conversations for {days} at most?", days=days), _KEEP_LESS, buttons, kind="clarify")
@@ -134,7 +135,7 @@ def _said_of_one(word: str, rest: str, person: Person) -> dict[str, Any]:
     said_so = rest.strip().casefold()
     if word == "sharing" and said_so in ("on", "off"):
         return {"sharing": said_so == "on"}
-    if word == "keep" and said_so.isdecimal() and int(said_so) <= _LONGEST:
+    if word == "keep" and re.fullmatch("[0-9]{1,5}", said_so) and int(said_so) <= _LONGEST:
         return {"keep_days": int(said_so)}
     if word == "people" and said_so == _EVERYONE:
         return {"admitted": frozenset()}

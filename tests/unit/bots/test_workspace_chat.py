@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 
 from bots.audience import Place
-from bots.contracts import Duty
+from bots.contracts import Duty, Question
 from bots.desk.commands import read_command
 from bots.desk.desk import Desk
 from bots.errors import SendFailed
@@ -74,8 +74,9 @@ async def test_all_of_it_is_told_in_german(house):
         assert asked[1][0] == "Gespräche höchstens 1 Tag lang aufheben?"
         done = await house.press(asked[1][1], "Weniger aufheben")
         assert "Gespräche werden höchstens 1 Tag lang aufgehoben." in done.text
-        assert ["90 Tage aufheben", "365 Tage aufheben"] == [
-            each.label for row in done.reply.rows() for each in row if each.label[0].isdigit()
+        assert [each.label for row in done.reply.rows() for each in row if each.label[0].isdigit()] == [
+            "90 Tage aufheben",
+            "365 Tage aufheben",
         ]
         lines = ("", "sharing off", "sharing on", f"people {others}", "people everyone", "keep 90", "keep", "export")
         for line in lines:
@@ -107,7 +108,17 @@ async def test_rules_hold_at_once_and_are_shown(house):
 
 @pytest.mark.parametrize(
     "line",
-    ["sharing maybe", "keep -1", "keep 99999", "people", "people @ana", "colour red", "delete bob", "export bob"],
+    [
+        "sharing maybe",
+        "keep -1",
+        "keep 99999",
+        "people",
+        "people @ana",
+        "delete bob",
+        "export bob",
+        "keep ٩٠",
+        f"keep {'9' * 5000}",
+    ],
 )
 async def test_what_is_no_rule_changes_nothing(house, line):
     headline, post = await command(house, line)
@@ -123,6 +134,18 @@ async def test_to_keep_less_is_asked_about_first(house):
     assert await rules(house) == Rules(keep_days=90)
     await command(house, "keep 0")
     assert await rules(house) == Rules()
+
+
+async def test_to_keep_more_is_written_down_at_once(house):
+    """Nothing is deleted by it."""
+    await Workspaces(house.store).lay_down(house.platform.name, "home", keep_days=90)
+    for days in (90, 365, 0):
+        assert (await command(house, f"keep {days}"))[0] == "This holds for everybody in this workspace now"
+        assert await rules(house) == Rules(keep_days=days)
+    for before, days in ((0, 365), (365, 90)):
+        await Workspaces(house.store).lay_down(house.platform.name, "home", keep_days=before)
+        assert (await command(house, f"keep {days}"))[0] == f"Keep conversations for {days} days at most?"
+        assert await rules(house) == Rules(keep_days=before)
 
 
 @pytest.mark.parametrize("line", ["sharing off", "keep 90"])
@@ -252,4 +275,10 @@ async def test_where_nothing_may_be_changed_administrators_change_nothing(tmp_pa
 
 
 def test_the_command_is_a_duty():
-    assert read_command("workspace sharing off") == Duty("workspace", {"value": "sharing off"})
+    for line in ("", "sharing off", "keep 90", "People everyone", "export", "delete"):
+        assert read_command(f"workspace {line}") == Duty("workspace", {"value": line})
+
+
+def test_a_question_about_workspaces_is_none():
+    for line in ("workspace fees this year", "workspace colour red"):
+        assert read_command(line) == Question(line)
