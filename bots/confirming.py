@@ -94,6 +94,17 @@ Work = Callable[["Message", Call, Settlement], Awaitable[None]]
 """Does what was proposed: given the message that said yes, the call as it was proposed, and what to settle it with."""
 
 
+@dataclass(frozen=True, slots=True)
+class Stoppable:
+    """A work that its person's Stop may end until it settles, as it has changed nothing anywhere before."""
+
+    work: Work
+
+    async def __call__(self, message: Message, call: Call, settle: Settlement) -> None:
+        """Do the work."""
+        await self.work(message, call, settle)
+
+
 class Confirmations:
     """Turns proposals into pending actions, and a yes into the work.
 
@@ -187,6 +198,7 @@ class Confirmations:
             call = Call(shown.arguments["name"], shown.arguments["arguments"])
             work = self._works.get(call.name)
             doing = work(message, call, settlement) if work else self._change(message, shown, settlement)
+            settlement.stoppable = isinstance(work, Stoppable)
             await unstoppable(doing, settlement.lets_go)
         except (ActionRefused, ChangeRefused, LedgerError, AttachmentUnavailable) as error:
             language = _language(shown) or spoken(message, recollection.past)
@@ -286,13 +298,14 @@ class _Settlement:
     token: str
     focus: str | None
     write_down: WriteDown
+    stoppable: bool = False
     begun: bool = False
     used: bool = False
     outcome: TurnOutcome | None = None
 
     def lets_go(self, stop: asyncio.CancelledError) -> bool:
-        """Whether the work ends for this: at a terminal for any, else for its person's Stop before it takes effect."""
-        return self.message.surface.terminal or (not self.begun and stop.args == (BY_PERSON,))
+        """Whether the work ends for this: at a terminal for any, else for its person's Stop before it takes effect, if it can."""
+        return self.message.surface.terminal or (self.stoppable and not self.begun and stop.args == (BY_PERSON,))
 
     async def use_up(self, connection: AsyncConnection) -> None:
         self.begun = self.used = True

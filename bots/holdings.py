@@ -1,4 +1,4 @@
-"""Everything of several people at once: packed into one archive, or deleted."""
+"""Everything of several people at once, packed into one archive."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import io
 import zipfile
 from typing import TYPE_CHECKING
 
-from bots.history import History
 from bots.table_file import export_text
-from ledger.deletion import export_balances, export_rows, forget_person
+from ledger.deletion import export_balances, export_rows
 from ledger.spreadsheets import BALANCE_COLUMNS, EXPORT_COLUMNS
 
 if TYPE_CHECKING:
@@ -33,12 +32,3 @@ async def packed(store: Store, people: Iterable[Person]) -> bytes:
             ):
                 archive.writestr(f"{folder}/{name}.csv", export_text(rows, columns))
     return written.getvalue()
-
-
-async def forget_all(store: Store, people: Iterable[Person]) -> int:
-    """Delete all that is kept of people; return how many transactions went."""
-    removed = 0
-    for person in people:
-        await History(store).forget(person)
-        removed += await forget_person(store, person)
-    return removed

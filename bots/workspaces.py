@@ -14,6 +14,8 @@ from ledger import schema
 from ledger.people import Person
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ledger.store import Store
 
 _workspaces, _people = schema.workspaces.c, schema.people.c
@@ -68,9 +70,9 @@ class Workspaces:
         row = await read(self._store, lambda connection: connection.execute(query).first())
         return Rules() if row is None else _rules(row)
 
-    async def lay_down(self, platform: str, team: str, rules: Rules) -> None:
-        """Let these rules hold from now on."""
-        await write(self._store, lambda connection: lay_down(connection, platform, team, rules))
+    async def lay_down(self, platform: str, team: str, **said: Any) -> None:
+        """Let what is said of some of the :class:`Rules`, by their names, hold from now on."""
+        await write(self._store, lambda connection: lay_down(connection, platform, team, said))
 
     async def limits(self) -> tuple[tuple[str, str, int], ...]:
         """Return for how many days conversations are kept, of each workspace that limits it."""
@@ -124,10 +126,9 @@ def is_member_id(text: str) -> bool:
     return re.fullmatch("[UW][A-Z0-9]{2,40}", text) is not None
 
 
-def lay_down(connection: sa.Connection, platform: str, team: str, rules: Rules) -> None:
-    """Let these rules hold in a workspace once this transaction ends."""
-    admitted = " ".join(sorted(rules.admitted))
-    values = {"sharing": int(rules.sharing), "keep_days": rules.keep_days, "admitted": admitted}
+def lay_down(connection: sa.Connection, platform: str, team: str, said: Mapping[str, Any]) -> None:
+    """Let what is said of some rules, by their names, hold in a workspace once this transaction ends; the others stay."""
+    values = {name: " ".join(sorted(rule)) if name == "admitted" else int(rule) for name, rule in said.items()}
     row = {"platform": platform, "team": team, **values}
     connection.execute(insert_new(schema.workspaces, connection.dialect.name).values(row))
     connection.execute(schema.workspaces.update().where(_at(platform, team)).values(values))

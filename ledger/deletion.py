@@ -17,7 +17,7 @@ from ledger.transactions import STATED_KIND
 from ledger.visibility import BatchKind
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from ledger.people import Person
     from ledger.repository import Repository
@@ -106,35 +106,42 @@ async def count_holdings(repository: Repository) -> Holdings:
         return Holdings(*(await connection.execute(sa.select(*counts))).one())
 
 
-async def forget_person(
+async def forget_people(
     store: Store,
-    person: Person,
+    people: Sequence[Person],
     *,
     first: Callable[[Any], Awaitable[None]] | None = None,
     within: Callable[[Any, int], Awaitable[None]] | None = None,
     answering: tuple[str, str] | None = None,
 ) -> int:
-    """Delete a person's ledger, conversations, messages, settings, notes and switches; return how many transactions went.
+    """Delete all of some people, or of none if it fails; return how many transactions went.
 
-    So is what is kept of all who look at that ledger by a link, in whichever place this is asked for.
+    That is their ledgers, conversations, messages, settings, notes and switches, and what is kept of all who look at those
+    ledgers by a link, in whichever place this is asked for.
 
     The search index is told through its queue. SQLite overwrites what is deleted (``secure_delete``); the write-ahead
     log is emptied at once. ``first`` is done before and ``within`` after it, in the same transaction, the latter told how
     many transactions go. ``answering`` is the source and delivery id of the message that asks for this: it stays until it
     is answered, and belongs to nobody any more.
     """
-    membership = await store.membership(person)
+    memberships = [await store.membership(person) for person in people]
     try:
         async with store.write() as connection:
             if first is not None:
                 await first(connection)
-            removed = await _forget(connection, membership, answering)
+            removed = sum([await _forget(connection, membership, answering) for membership in memberships])
             if within is not None:
                 await within(connection, removed)
     finally:
-        store.forget_membership(person)
+        for person in people:
+            store.forget_membership(person)
     await store.empty_log()
     return removed
+
+
+async def forget_person(store: Store, person: Person) -> int:
+    """Delete all that is kept of one person; return how many transactions went."""
+    return await forget_people(store, (person,))
 
 
 async def _forget(connection: Any, membership: Membership, answering: tuple[str, str] | None) -> int:

@@ -12,10 +12,11 @@ from bots.app import open_app
 from bots.cli.consent import agreed
 from bots.cli.speaking import language_here
 from bots.errors import CommandError
-from bots.holdings import forget_all, packed
+from bots.holdings import packed
 from bots.import_words import counted, people_of
-from bots.workspaces import Rules, Workspaces, is_member_id
+from bots.workspaces import Workspaces, is_member_id
 from language.catalogue import say, translated
+from ledger.deletion import forget_people
 
 if TYPE_CHECKING:
     import argparse
@@ -45,19 +46,22 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
             return 0
         if arguments.export:
             await _export(app, people, arguments.export)
-        rules = _rules(one.rules, arguments)
-        if rules != one.rules:
-            await workspaces.lay_down(one.platform, one.team, rules)
-        _show((replace(one, rules=rules),), as_json=arguments.json)
+        if said := _said(arguments):
+            await workspaces.lay_down(one.platform, one.team, **said)
+        _show((replace(one, rules=replace(one.rules, **said)),), as_json=arguments.json)
     return 0
 
 
-def _rules(rules: Rules, arguments: argparse.Namespace) -> Rules:
-    sharing = rules.sharing if arguments.sharing is None else arguments.sharing == "on"
+def _said(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return what is said of rules, by their names; raises CommandError."""
     if arguments.keep is not None and not 0 <= arguments.keep <= 36500:
         raise CommandError("--keep is a number of days from 1 to 36500, or 0 for no limit.")
-    admitted = rules.admitted if arguments.people is None else _named(arguments.people)
-    return Rules(sharing, rules.keep_days if arguments.keep is None else arguments.keep, admitted)
+    said: dict[str, Any] = {} if arguments.sharing is None else {"sharing": arguments.sharing == "on"}
+    if arguments.keep is not None:
+        said["keep_days"] = arguments.keep
+    if arguments.people is not None:
+        said["admitted"] = _named(arguments.people)
+    return said
 
 
 def _named(ids: str) -> frozenset[str]:
@@ -116,7 +120,7 @@ async def _forget(app: App, one: Workspace, people: Sequence[Person], settings: 
     )
     language = language_here(settings)
     await agreed(what, language, yes=yes)
-    removed = await forget_all(app.store, people)
+    removed = await forget_people(app.store, people)
     await Workspaces(app.store).drop(one.platform, one.team)
     await app.indexing.catch_up()
     gone = counted(removed, "transaction", settings.locale or "en_US")

@@ -57,6 +57,8 @@ _FORGETTABLE = ("conversations", "everything")
 _CHANGING = frozenset(
     "rename call name merge combine delete remove set make benenne nenne lösche entferne führe".split()
 )
+#: What is said behind “workspace”; nothing shows what holds.
+_OF_EVERYBODY = ("", "sharing", "keep", "people", "export", "delete")
 #: The tool that lists a person's accounts.
 LIST_ACCOUNTS = "accounts-list"
 #: What is looked up by names and a period.
@@ -110,9 +112,10 @@ def _accounts(line: str, rest: str) -> Content:
     return Question(rest if rest.split(maxsplit=1)[0].casefold() in _CHANGING else line)
 
 
-def _workspace(_line: str, rest: str) -> Content:
-    """See or change what holds for everybody; it stands in no list, as few may."""
-    return Duty("workspace", {"value": rest})
+def _workspace(line: str, rest: str) -> Content:
+    """See or change what holds for everybody; it stands in no list, as few may. “workspace fees this year” is a question."""
+    word = rest.partition(" ")[0].casefold()
+    return Duty("workspace", {"value": rest}) if word in _OF_EVERYBODY else Question(line)
 
 
 _OWN: dict[str, Callable[[str, str], Content]] = {"forget": _forget, "accounts": _accounts, "workspace": _workspace}

@@ -20,7 +20,7 @@ from bots.sharing import Sharing
 from bots.table_file import export_text
 from graph.reply import Action, Actions, File
 from language.catalogue import joined, say
-from ledger.deletion import count_holdings, export_balances, export_rows, forget_person
+from ledger.deletion import count_holdings, export_balances, export_rows, forget_people
 from ledger.spreadsheets import BALANCE_COLUMNS
 from tools.calls import Call
 
@@ -138,7 +138,7 @@ async def _forget(desk: Desk, message: Message, call: Call, settle: Settlement) 
         await settle(connection, Done(said(gone, *shared), report=removed))
 
     answering = (message.source, storable(message.delivery_id))
-    await forget_person(desk.store, message.person, first=settle.use_up, within=say_all, answering=answering)
+    await forget_people(desk.store, (message.person,), first=settle.use_up, within=say_all, answering=answering)
     await forget_in_index(desk)
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bots.audience import is_posted_file
-from bots.confirming import Done
+from bots.confirming import Done, Stoppable
 from bots.desk.attachments import Fetched, fetch_all, read_all, referred
 from bots.desk.column_forms import COLUMNS, table_of
 from bots.desk.column_forms import buttons as column_buttons
@@ -122,7 +122,7 @@ def import_handlers(desk: Desk) -> dict[str, Handler]:
 
 def import_works(desk: Desk) -> dict[str, Work]:
     """Return the work that imports what was shown."""
-    return {IMPORT: partial(_import, desk)}
+    return {IMPORT: Stoppable(partial(_import, desk))}
 
 
 async def _offer_import(desk: Desk, message: Message, recollection: Recollection) -> TurnOutcome:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
+import re
+from dataclasses import asdict, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bots.confirming import NOT_AS_SHOWN, Done
 from bots.desk.forgetting import forget_in_index
 from bots.desk.replies import aside, said
 from bots.errors import NO_CHANGES, ActionRefused, SendFailed, SendRefused
 from bots.history import storable
-from bots.holdings import forget_all, packed
+from bots.holdings import packed
 from bots.import_words import counted, people_of
 from bots.workspaces import Rules, Workspaces, is_member_id, lay_down
 from graph.reply import Action, Actions, File
 from language.catalogue import joined, say
 from ledger import links
-from ledger.deletion import forget_person
+from ledger.deletion import forget_people
 from tools.calls import Call
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -116,35 +117,36 @@ async def _lay_down(desk: Desk, message: Message, recollection: Recollection, wo
     rules = await desk.rules(person.platform, person.team)
     if not word:
         return aside(_shown(desk, rules, "What holds for everybody in this workspace"), recollection)
-    changed = _changed(rules, word, rest, person)
-    if changed is None:
+    said_so = _said_of_one(word, rest, person)
+    if not said_so:
         return aside(_shown(desk, rules, _NOT_UNDERSTOOD, kind="refuse"), recollection)
-    if changed.keep_days and changed.keep_days != rules.keep_days:
+    changed = replace(rules, **said_so)
+    if changed.keep_days and not 0 < rules.keep_days <= changed.keep_days:
         days = say("1 day" if changed.keep_days == 1 else "{count} days", count=str(changed.keep_days))
         buttons = Actions((Action("Keep less", "confirm", effect="final"), Action("Cancel", "cancel")))
         reply = said(say("Keep conversations for {days} at most?", days=days), _KEEP_LESS, buttons, kind="clarify")
         return aside(reply, recollection, Call(WORKSPACE, {"keep": changed.keep_days}))
     outcome = aside(_shown(desk, changed, _HOLDS), recollection)
-    return replace(outcome, change=partial(_write_down, person, changed))
+    return replace(outcome, change=partial(_write_down, person, said_so))
 
 
-def _changed(rules: Rules, word: str, rest: str, person: Person) -> Rules | None:
-    """Return the rules with what somebody says of one of them; None where that says nothing."""
+def _said_of_one(word: str, rest: str, person: Person) -> dict[str, Any]:
+    """Return what somebody says of one rule, by its name; nothing where that says nothing."""
     said_so = rest.strip().casefold()
     if word == "sharing" and said_so in ("on", "off"):
-        return replace(rules, sharing=said_so == "on")
-    if word == "keep" and said_so.isdecimal() and int(said_so) <= _LONGEST:
-        return replace(rules, keep_days=int(said_so))
+        return {"sharing": said_so == "on"}
+    if word == "keep" and re.fullmatch("[0-9]{1,5}", said_so) and int(said_so) <= _LONGEST:
+        return {"keep_days": int(said_so)}
     if word == "people" and said_so == _EVERYONE:
-        return replace(rules, admitted=frozenset())
+        return {"admitted": frozenset()}
     named = rest.replace(",", " ").split()
     if word == "people" and named and all(map(is_member_id, named)):
-        return replace(rules, admitted=frozenset({person.user, *named}))
-    return None
+        return {"admitted": frozenset({person.user, *named})}
+    return {}
 
 
-async def _write_down(person: Person, rules: Rules, connection: AsyncConnection) -> None:
-    await connection.run_sync(lambda plain: lay_down(plain, person.platform, person.team, rules))
+async def _write_down(person: Person, said_so: Mapping[str, Any], connection: AsyncConnection) -> None:
+    await connection.run_sync(lambda plain: lay_down(plain, person.platform, person.team, said_so))
 
 
 def _shown(desk: Desk, rules: Rules, headline: str, kind: Kind = "answer") -> Reply:
@@ -193,35 +195,30 @@ async def _offer_deleting(desk: Desk, message: Message, recollection: Recollecti
 
 
 async def _delete(desk: Desk, message: Message, call: Call, settle: Settlement) -> None:
-    """Do what was shown; whoever says yes goes last, in the transaction that uses the yes up."""
+    """Do what was shown, in the transaction that uses the yes up first, as that would go as well."""
     person, keep = message.person, call.arguments.get("keep")
     await _check(desk, person, everything=keep is None)
     if keep is not None:
-        rules = replace(await desk.rules(person.platform, person.team), keep_days=int(keep))
+        said_so = {"keep_days": int(keep)}
+        rules = replace(await desk.rules(person.platform, person.team), **said_so)
         async with desk.store.write() as connection:
             await settle.use_up(connection)
-            await _write_down(person, rules, connection)
+            await _write_down(person, said_so, connection)
             await settle(connection, Done(_shown(desk, rules, _HOLDS)))
         return
     people, line = await _people(desk, person)
     if _digest(people) != call.arguments["people"]:
         raise ActionRefused(NOT_AS_SHOWN)
     locale = await desk.locale(person)
-    removed = await forget_all(desk.store, [each for each in people if each != person])
 
-    async def end(connection: AsyncConnection, own: int) -> None:
-        await _write_down(person, Rules(), connection)
-        gone = counted(removed + own, "transaction", locale)
+    async def end(connection: AsyncConnection, removed: int) -> None:
+        await _write_down(person, asdict(Rules()), connection)
+        gone = counted(removed, "transaction", locale)
         told = say("Deleted: everything of {people} ({gone}).", people=people_of(len(people), locale), gone=gone)
         await settle(connection, Done(said(told, line, "Whoever removes me from the workspace does so in Slack.")))
 
-    if person in people:
-        answering = (message.source, storable(message.delivery_id))
-        await forget_person(desk.store, person, first=settle.use_up, within=end, answering=answering)
-    else:
-        async with desk.store.write() as connection:
-            await settle.use_up(connection)
-            await end(connection, 0)
+    answering = (message.source, storable(message.delivery_id))
+    await forget_people(desk.store, people, first=settle.use_up, within=end, answering=answering)
     await forget_in_index(desk)
 
 

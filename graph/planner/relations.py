@@ -184,7 +184,8 @@ def _points_or_joins(reading: Reading) -> bool:
         and reading.mentions[0].slot == "per"
         and reading.mentions[0].start == reading.words[0].start
     )
-    return per or somebody or points_back(reading) or reading.words[0].key in listed("joining")
+    joins = bool(reading.words) and reading.words[0].key in listed("joining")
+    return per or somebody or points_back(reading) or joins
 
 
 def is_understood(asking: Asking, past: Sequence[PastTurn], relation: str) -> bool:

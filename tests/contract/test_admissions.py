@@ -16,7 +16,7 @@ from bots.fixed_replies import UNSURE
 from bots.runner import Runner
 from bots.slack_app.people import STRANGER as SLACK_STRANGER
 from bots.slack_app.platform import SlackConfig
-from bots.workspaces import LEFT_OUT, Rules, Workspaces
+from bots.workspaces import LEFT_OUT, Workspaces
 from graph.reply import Reply
 from ledger import schema
 from ledger.people import Person
@@ -165,7 +165,7 @@ async def test_on_slack_a_workspace_lets_in_fewer_than_the_settings_and_at_once(
     life = await on_slack(people=frozenset({"UANA", "UBEN"}))
     life.join("UCLEO")
     assert ANSWER.headline in (await life.ask("UBEN"))[-1]
-    await Workspaces(sqlite_store).lay_down("slack", TEAM, Rules(admitted=frozenset({"UANA", "UCLEO"})))
+    await Workspaces(sqlite_store).lay_down("slack", TEAM, admitted=frozenset({"UANA", "UCLEO"}))
     assert ANSWER.headline in (await life.ask("UANA"))[-1]
     assert (await life.ask("UBEN"))[-1] == LEFT_OUT
     assert await life.ask("UCLEO") == [NOT_CHOSEN]

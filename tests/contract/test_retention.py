@@ -15,7 +15,7 @@ from bots.inbox import Entry, Inbox
 from bots.pending import PendingAction, PendingActions
 from bots.retention import Pruned, Retention
 from bots.shares import SharedPosts
-from bots.workspaces import Rules, Workspaces
+from bots.workspaces import Workspaces
 from graph.reply import Audience, Reply, Text
 from graph.turn import TurnOutcome
 from ledger import schema
@@ -207,7 +207,7 @@ async def test_a_workspace_may_keep_less_than_everybody(store, say, prune, clock
     elsewhere = ConversationKey("memory", "away", "general", "7", replace(bob, team="away"))
     await say("here")
     await say("there", to=elsewhere)
-    await Workspaces(store).lay_down("memory", "away", Rules(keep_days=7))
+    await Workspaces(store).lay_down("memory", "away", keep_days=7)
     clock.advance(8 * DAY)
     assert await prune() == Pruned(1, 1)
     async with store.read() as connection:
@@ -215,7 +215,7 @@ async def test_a_workspace_may_keep_less_than_everybody(store, say, prune, clock
         people = (await connection.execute(sa.select(schema.inbox.c.person))).scalars().all()
     assert [text.partition(":")[0] for text in left] == ["here"]
     assert sorted(people) == ["", alice.key]
-    await Workspaces(store).lay_down("memory", "away", Rules(keep_days=365))
+    await Workspaces(store).lay_down("memory", "away", keep_days=365)
     await say("later", to=elsewhere)
     clock.advance(31 * DAY)
     assert await prune() == Pruned(2, 2)  # a workspace's word makes nothing stay longer
@@ -223,6 +223,6 @@ async def test_a_workspace_may_keep_less_than_everybody(store, say, prune, clock
 
 async def test_a_clock_that_stands_still_deletes_nothing(store, say, clock):
     await say("here")
-    await Workspaces(store).lay_down("memory", "home", Rules(keep_days=1))
+    await Workspaces(store).lay_down("memory", "home", keep_days=1)
     clock.advance(8 * DAY)
     assert await Retention(store, None, clock.now, by_workspace=False).prune() == Pruned()

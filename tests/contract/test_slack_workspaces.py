@@ -30,7 +30,7 @@ from bots.slack_app.installations import States
 from bots.slack_app.platform import SlackConfig
 from bots.slack_app.sealing import Seal
 from bots.slack_app.workspaces import SlackWorkspaces
-from bots.workspaces import Rules, Workspaces
+from bots.workspaces import Workspaces
 from graph.reply import Action, Actions, Reply
 from ledger import schema
 from ledger.people import Person
@@ -344,7 +344,7 @@ async def test_the_share_button_is_gone_where_a_workspace_shares_nothing(house, 
     agent.replies["what?"] = Reply("answer", "You spent 5", (Actions((Action("Share", "share"),)),))
     for team in (ONE, TWO):
         await house.cloud.install(house.url, team)
-    await Workspaces(house.store).lay_down("slack", TWO, Rules(sharing=False))
+    await Workspaces(house.store).lay_down("slack", TWO, sharing=False)
     for team in (ONE, TWO):
         await (await house.cloud[team].command("U1ANA", "/money", "what?", "C1GENERAL")).acknowledged()
         await until(lambda team=team: any("You spent 5" in text for text in house.heard(team)))

@@ -18,7 +18,7 @@ from bots.memory import MemoryPlatform
 from bots.runner import Runner
 from bots.shares import SharedPosts
 from bots.sharing import NOTHING_TO_SHARE, UNSHARE_WORDS, Sharing
-from bots.workspaces import Rules, Workspaces
+from bots.workspaces import Workspaces
 from graph.reply import Action, Actions, File, Reply, Text
 from ledger import schema
 from ledger.deletion import forget_person
@@ -391,19 +391,19 @@ class TestForgetting:
 async def test_a_workspace_may_switch_sharing_off(house):
     """Also under the preview that was shown before."""
     preview = await house.press(await house.asks(), "Share")
-    await Workspaces(house.store).lay_down("memory", house.alice.team, Rules(sharing=False))
+    await Workspaces(house.store).lay_down("memory", house.alice.team, sharing=False)
     refused = await house.press(preview, "Share it")
     assert refused.reply.headline == "Sharing is switched off in this workspace."
     assert house.standing() == []
     again = await house.press(await house.asks(), "Share")
     assert again.reply.headline == refused.reply.headline
-    await Workspaces(house.store).lay_down("memory", house.alice.team, Rules())
+    await Workspaces(house.store).lay_down("memory", house.alice.team, sharing=True)
     await house.shares()
     assert len(house.standing()) == 1
 
 
 async def test_what_was_shared_before_can_be_taken_back_nevertheless(house):
     shared = await house.shares()
-    await Workspaces(house.store).lay_down("memory", house.alice.team, Rules(sharing=False))
+    await Workspaces(house.store).lay_down("memory", house.alice.team, sharing=False)
     await house.press(shared, "Unshare")
     assert house.standing() == []

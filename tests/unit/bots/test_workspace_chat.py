@@ -9,15 +9,18 @@ from datetime import date
 import pytest
 
 from bots.audience import Place
-from bots.contracts import Duty
+from bots.contracts import Duty, Question
 from bots.desk.commands import read_command
+from bots.desk.desk import Desk
 from bots.errors import SendFailed
 from bots.workspaces import Rules, Workspaces
 from graph.reply import File
-from ledger import links
+from ledger import deletion, links
 from ledger.deletion import forget_person
+from ledger.preferences import set_preference
 from tests.drawn_ledgers import Entry, write_entries
 from tests.support.changes_house import desk_house
+from tests.support.untold import untold_in
 
 NOT_YOURS = "Only administrators of this workspace can see and change what holds for everybody in it."
 
@@ -62,6 +65,30 @@ async def test_a_platform_that_does_not_say_so_lets_nobody_in(house, line):
     assert await rules(house) == Rules()
 
 
+async def test_all_of_it_is_told_in_german(house):
+    await set_preference(await house.desk.repository(house.alice), "locale", "de_DE")
+    others = " ".join(f"U{number:03}" for number in range(30))
+    with untold_in("de") as untold:
+        asked = [await command(house, f"keep {days}") for days in (90, 1)]
+        assert asked[0][0] == "Gespräche höchstens 90 Tage lang aufheben?"
+        assert asked[1][0] == "Gespräche höchstens 1 Tag lang aufheben?"
+        done = await house.press(asked[1][1], "Weniger aufheben")
+        assert "Gespräche werden höchstens 1 Tag lang aufgehoben." in done.text
+        assert [each.label for row in done.reply.rows() for each in row if each.label[0].isdigit()] == [
+            "90 Tage aufheben",
+            "365 Tage aufheben",
+        ]
+        lines = ("", "sharing off", "sharing on", f"people {others}", "people everyone", "keep 90", "keep", "export")
+        for line in lines:
+            await command(house, line)
+        house.platform.administrators.clear()
+        await command(house, "")
+        house.platform.administrators.add(house.alice)
+        _, offered = await command(house, "delete")
+        await house.press(offered, "Alles löschen")
+    assert not untold
+
+
 async def test_in_front_of_others_nothing_is_said(house):
     house.platform.open_channel("all", house.alice, house.bob, place=Place.UNKNOWN)
     post = await house.say("workspace", channel="all")
@@ -81,7 +108,17 @@ async def test_rules_hold_at_once_and_are_shown(house):
 
 @pytest.mark.parametrize(
     "line",
-    ["sharing maybe", "keep -1", "keep 99999", "people", "people @ana", "colour red", "delete bob", "export bob"],
+    [
+        "sharing maybe",
+        "keep -1",
+        "keep 99999",
+        "people",
+        "people @ana",
+        "delete bob",
+        "export bob",
+        "keep ٩٠",
+        f"keep {'9' * 5000}",
+    ],
 )
 async def test_what_is_no_rule_changes_nothing(house, line):
     headline, post = await command(house, line)
@@ -97,6 +134,37 @@ async def test_to_keep_less_is_asked_about_first(house):
     assert await rules(house) == Rules(keep_days=90)
     await command(house, "keep 0")
     assert await rules(house) == Rules()
+
+
+async def test_to_keep_more_is_written_down_at_once(house):
+    """Nothing is deleted by it."""
+    await Workspaces(house.store).lay_down(house.platform.name, "home", keep_days=90)
+    for days in (90, 365, 0):
+        assert (await command(house, f"keep {days}"))[0] == "This holds for everybody in this workspace now"
+        assert await rules(house) == Rules(keep_days=days)
+    for before, days in ((0, 365), (365, 90)):
+        await Workspaces(house.store).lay_down(house.platform.name, "home", keep_days=before)
+        assert (await command(house, f"keep {days}"))[0] == f"Keep conversations for {days} days at most?"
+        assert await rules(house) == Rules(keep_days=before)
+
+
+@pytest.mark.parametrize("line", ["sharing off", "keep 90"])
+async def test_a_change_of_one_rule_leaves_what_somebody_else_says_of_another_meanwhile(house, monkeypatch, line):
+    """Else everyone would be let in again by a change of sharing."""
+    look = Desk.rules
+
+    async def rules_and_another(desk, platform, team):
+        before = await look(desk, platform, team)
+        await Workspaces(house.store).lay_down(platform, team, admitted=frozenset({"U012AB3CD"}))
+        return before
+
+    monkeypatch.setattr(Desk, "rules", rules_and_another)
+    await command(house, "sharing off")
+    _, post = await command(house, line)
+    if line == "keep 90":
+        await Workspaces(house.store).lay_down(house.platform.name, "home", admitted=frozenset())
+        await house.press(post, "Keep less")
+    assert (await rules(house)).admitted == {"U012AB3CD"}
 
 
 async def test_everything_is_handed_over_but_nothing_of_another_workspace(house):
@@ -118,6 +186,25 @@ async def test_everything_is_deleted_after_a_yes_and_nothing_of_another_workspac
     assert said.reply.headline == "Deleted: everything of 2 people (2 transactions)."
     assert [await house.count(each) for each in (house.alice, house.bob, house.away)] == [0, 0, 1]
     assert await rules(house) == Rules()
+
+
+async def test_a_deletion_that_breaks_off_has_deleted_nobody_and_counts_again(house, monkeypatch):
+    _, post = await command(house, "delete")
+    clean = deletion.forget_phrases
+    told = []
+
+    async def breaks(connection, which):
+        told.append(which)
+        if len(told) == 2:
+            raise RuntimeError("the connection is gone")
+        await clean(connection, which)
+
+    monkeypatch.setattr(deletion, "forget_phrases", breaks)
+    await house.press(post, "Delete everything")
+    assert [await house.count(each) for each in (house.alice, house.bob)] == [1, 1]
+    said = await house.press(post, "Delete everything")
+    assert said.reply.headline == "Deleted: everything of 2 people (2 transactions)."
+    assert [await house.count(each) for each in (house.alice, house.bob, house.away)] == [0, 0, 1]
 
 
 async def test_a_yes_counts_no_more_once_somebody_else_came_or_one_administers_no_longer(house):
@@ -188,4 +275,10 @@ async def test_where_nothing_may_be_changed_administrators_change_nothing(tmp_pa
 
 
 def test_the_command_is_a_duty():
-    assert read_command("workspace sharing off") == Duty("workspace", {"value": "sharing off"})
+    for line in ("", "sharing off", "keep 90", "People everyone", "export", "delete"):
+        assert read_command(f"workspace {line}") == Duty("workspace", {"value": line})
+
+
+def test_a_question_about_workspaces_is_none():
+    for line in ("workspace fees this year", "workspace colour red"):
+        assert read_command(line) == Question(line)

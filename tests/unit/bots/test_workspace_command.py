@@ -90,6 +90,6 @@ def test_all_of_one_is_deleted_and_nothing_of_another(database, capsys):
 
 async def test_rules_are_those_of_one_platform(sqlite_store):
     workspaces = Workspaces(sqlite_store)
-    await workspaces.lay_down("slack", "1", Rules(sharing=False))
+    await workspaces.lay_down("slack", "1", sharing=False)
     assert await workspaces.rules("slack", "1") == Rules(sharing=False)
     assert await workspaces.rules("discord", "1") == Rules()

@@ -338,6 +338,11 @@ async def test_two_things_of_before(ask: Any) -> None:
         assert {key: given.get(key) for key in arguments} == arguments, text
 
 
+@pytest.mark.parametrize("text", ["", "?", "...", "👍"])
+async def test_a_message_without_words_goes_on_with_nothing(ask: Any, text: str) -> None:
+    assert (await ask(text, turn(AT_COSTCO))).kind != "calls"
+
+
 async def test_two_periods_of_before(ask: Any) -> None:
     """The same asked of two periods is compared between them; of other things in between, nobody can tell which two."""
     in_june = Scope(MERCHANT, {"merchant": "Costco", **JUNE})

@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from bots.errors import ActionRefused
+from bots.sharing import Retracted, Sharing
 from graph.reply import File
 from ledger import schema
 from ledger.deletion import export_rows
@@ -227,3 +228,19 @@ async def test_a_yes_that_is_not_accepted_deletes_no_conversation(house) -> None
     with pytest.raises(ActionRefused):
         await house.desk.history.forget(house.alice, first=refuse)
     assert len((await dump(house))["turns"]) == turns
+
+
+async def test_a_stop_does_not_leave_a_deletion_half_done(house, monkeypatch) -> None:
+    """What was shared is deleted before the ledger is: a Stop in between would say that nothing happened."""
+
+    async def and_stop(sharing, person):
+        for conversation in list(house.runner._answering.running):
+            house.runner.cancel(conversation)
+        await asyncio.sleep(0)
+        return Retracted(1)
+
+    monkeypatch.setattr(Sharing, "retract_all", and_stop)
+    await fill(house)
+    done = await forget_everything(house, house.alice)
+    assert done.reply.headline.startswith("Deleted: 2 transactions")
+    assert await house.count() == 0
