@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from language.catalogue import say
 from ledger.money import Money
 from ledger.periods import Period
-from tools.apps.missing import days_with_any, without_any
+from tools.apps.missing import without_any
 from tools.apps.populations import Of, Population, resolve_population
 from tools.apps.scope import Asked, Scoped, all_totals, clip, nothing
 from tools.apps.transactions import transaction_table
@@ -217,11 +217,10 @@ async def per_interval(
         added, headline = _trend(full, grain, currency, scoped)
         facts = [*added, *facts]
     elif show in ("empty", "missed", "every"):
-        days = days_with_any(await context.ledger.groups(scoped.wanted, "day"), population)
-        added, headline = without_any(
-            show, spans, labels, days, unfinished=unfinished, grain=grain, population=population, scoped=scoped
+        added, headline, bounds = await without_any(
+            show, spans, labels, asked, scoped, population, context, grain=grain, unfinished=unfinished
         )
-        facts = [*added, *facts]
+        facts, notes = [*added, *facts], [*bounds, *notes]
     return Result(
         headline=headline,
         facts=tuple(facts),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from language.catalogue import say
+from ledger.filters import ALL_TIME
+from tools.apps.series import SERIES_OF, last_day, regular
 from tools.results import Fact
 
 if TYPE_CHECKING:
@@ -13,9 +16,9 @@ if TYPE_CHECKING:
 
     from language.catalogue import Template
     from ledger.periods import Period
-    from ledger.repository import Group
     from tools.apps.populations import Population
-    from tools.apps.scope import Scoped
+    from tools.apps.scope import Asked, Scoped
+    from tools.context import ToolContext
 
 #: What is asked of such intervals: which they are, whether there are any, or whether there are none.
 Missing = Literal["empty", "missed", "every"]
@@ -25,41 +28,69 @@ _MOST_NAMED = 6
 _REGULAR, _ABOUT = 3, 7
 
 
-def without_any(
-    asked: Missing,
+async def without_any(
+    shown: Missing,
     spans: Sequence[Period],
     labels: Sequence[str],
-    days: Sequence[date],
-    *,
-    unfinished: bool,
-    grain: str,
-    population: Population,
+    asked: Asked,
     scoped: Scoped,
-) -> tuple[list[Fact], str]:
-    """Return the intervals in which there was nothing, and the headline that names them.
+    population: Population,
+    context: ToolContext,
+    *,
+    grain: str,
+    unfinished: bool,
+) -> tuple[list[Fact], str, list[str]]:
+    """Return the intervals in which there was nothing, the headline that names them, and from when to when they are told.
 
-    ``days`` are those on which there was something. Of all time nothing is missed before the first of them. The last interval,
-    where it is ``unfinished``, is missed once the day is past by which the first payment came in every other one.
+    Nothing is missed before the first one ever, nor once it has ended, from when the next one was due. The last interval, where
+    it is ``unfinished``, is missed once the day is past by which the first payment came in every other one.
     """
-    firsts = [next((day for day in days if span.start <= day <= span.end), None) for span in spans]
-    begun = next((place for place, day in enumerate(firsts) if day), 0) if scoped.period.is_all_time else 0
-    empty = [label for label, day in list(zip(labels, firsts, strict=True))[begun:] if day is None]
+    run = await _run(asked, scoped, population, context)
+    firsts = [next((day for day in run.days if span.start <= day <= span.end), None) for span in spans]
+    begun, over, notes = 0, len(spans), []
+    facts: list[Fact] = []
+    if run.days and (shown != "empty" or run.is_regular or scoped.period.is_all_time):
+        begun = sum(span.end < run.days[0] for span in spans)
+    if begun and not scoped.period.is_all_time:
+        facts.append(Fact("begun", "First", run.days[0], "date"))
+        notes.append("counted from the first one on, {begun}")
+    if run.due and run.due <= spans[-1].end:
+        facts.append(Fact("ended", "Last", run.days[-1], "date"))
+        notes.append("it seems to have ended: the last one was on {ended}")
+        over = sum(span.end < run.due for span in spans) if shown == "missed" else over
     if unfinished and firsts[-1] is None and not _is_late(spans, firsts):
-        empty.pop()
-    facts = [Fact.count("empty", f"{grain.capitalize()}s without any", len(empty))]
-    facts += [
+        over = min(over, len(spans) - 1)
+    empty = [labels[place] for place in range(begun, over) if firsts[place] is None]
+    named = [
         Fact(f"empty_{number}", "Without any", label, "text") for number, label in enumerate(empty[:_MOST_NAMED], 1)
     ]
+    facts = [Fact.count("empty", f"{grain.capitalize()}s without any", len(empty)), *named, *facts]
     told = _told(len(empty), grain, population, scoped)
-    if asked == "empty":
-        return facts, told
-    answer = "Yes: {told}" if bool(empty) == (asked == "missed") else "No: {told}"
-    return facts, say(answer, told=told)
+    if shown == "empty":
+        return facts, told, notes
+    answer = "Yes: {told}" if bool(empty) == (shown == "missed") else "No: {told}"
+    return facts, say(answer, told=told), notes
 
 
-def days_with_any(groups: Sequence[Group], population: Population) -> list[date]:
-    """Return the days of groups by day that have a row of some money, in order."""
-    return sorted(date.fromisoformat(group.key) for group in groups if population.number(group.totals))
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """From when to when something came: its days of all time, and when the next one was due after it ended."""
+
+    days: tuple[date, ...]
+    is_regular: bool
+    due: date | None
+
+
+async def _run(asked: Asked, scoped: Scoped, population: Population, context: ToolContext) -> _Run:
+    """Return from when to when there was something, and whether it came in a rhythm."""
+    ever = scoped.without(period=replace(ALL_TIME, weekdays=scoped.period.weekdays))
+    groups = await context.ledger.groups(ever, "day")
+    days = sorted(date.fromisoformat(group.key) for group in groups if population.number(group.totals))
+    which = SERIES_OF.get(population.of)
+    series = await regular(asked, which, context) if which and days else []
+    ended = bool(series) and all(each.has_ended(last_day(context)) for each in series)
+    goes_on = not ended or days[-1] > max(each.last for each in series)
+    return _Run(tuple(days), bool(series), None if goes_on else max(each.due for each in series))
 
 
 def _is_late(spans: Sequence[Period], firsts: Sequence[date | None]) -> bool:

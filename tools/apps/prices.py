@@ -13,7 +13,7 @@ from ledger.recurring import Payment, Rhythm, Series, is_settled
 from ledger.transactions import Flow
 from tools.apps.levels import apart, opened, two_apart, what_it_replaced
 from tools.apps.scope import Asked, clip, holding, no_data
-from tools.apps.series import commonest, filter_of, last_day, regular, subject_of, table_of
+from tools.apps.series import SERIES_OF, commonest, filter_of, last_day, regular, subject_of, table_of
 from tools.arithmetic import percent
 from tools.context import ToolContext
 from tools.registry import tool
@@ -36,8 +36,6 @@ About = Literal[
 ]  # fmt: skip
 Regular = Literal["spending", "income", "salary", "savings"]
 
-#: Which series are those of a kind of money.
-_SERIES_OF = {"spending": "all", "income": "income", "salary": "income", "savings": "savings"}
 #: What is asked about where nothing is named.
 _YOURS = {"income": "your regular income", "salary": "your salary", "savings": "your savings"}
 _CHANGED = ("change", "changes", "month", "rose", "fell", "changed", "constant")
@@ -100,9 +98,9 @@ async def current(
         return no_data(context)
     income = of in ("income", "salary")
     asked = Asked(category=category, merchant=merchant, text=text)
-    found = await regular(asked, _SERIES_OF[of], context)
+    found = await regular(asked, SERIES_OF[of], context)
     if about in _APART:
-        return await two_apart(asked, _SERIES_OF[of], about, context)
+        return await two_apart(asked, SERIES_OF[of], about, context)
     span = read_period(period, context) if period and about in _CHANGED else None
     running = [each for each in found if not each.has_ended(last_day(context))]
     subject = subject_of(asked) or say(_YOURS.get(of, ""))

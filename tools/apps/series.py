@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ledger.periods import Period
     from tools.context import ToolContext
 
+#: Which series are those of a kind of money.
+SERIES_OF = {"spending": "all", "income": "income", "salary": "income", "savings": "savings"}
 #: Our categories whose payments are called subscriptions, and those that are bills.
 _SUBSCRIPTIONS = frozenset({"subscriptions", "fitness", "books", "electronics", "games", "entertainment"})
 _BILLS = frozenset({"housing", "insurance", "loans", "taxes", "education", "kids", "fees", "transport"})

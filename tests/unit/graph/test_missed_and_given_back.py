@@ -23,6 +23,9 @@ def rows() -> list[tuple[str, str, str, str]]:
         (f"{month}-09", "UMBUCHUNG VON GIROKONTO", "120.00", "Tagesgeld") for month in months[:9] if month != "2026-06"
     ]
     found += [(f"{month}-02", "DAUERAUFTRAG MIETE HOLLIS", "-700.00", "Giro") for month in months]
+    # one that began in April and goes on, but for August; one that ended in June
+    found += [(f"{month}-14", "CITY GYM MEMBERSHIP", "-25.00", "Giro") for month in months[3:] if month != "2026-08"]
+    found += [(f"{month}-06", "SPOTIFY", "-11.00", "Giro") for month in months[:6]]
     for number, month in enumerate(months[6:10], 1):
         found += [(f"{month}-12", "REWE HALDEN 22", f"-{number}1.00", "Giro")]
     return [
@@ -68,6 +71,25 @@ async def test_intervals_in_which_something_regular_did_not_come(talk: Talk, que
     outcome = await talk.say(question)
     assert outcome.reply.kind == "answer"
     assert outcome.reply.headline.startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "bounds"),
+    [
+        ("Did I miss a City Gym payment this year?", "Yes: 1 month without", "from the first one on, 14 Apr 2026"),
+        ("Which month did I forget to pay City Gym this year?", "1 month without", "from the first one on, 14 Apr 2026"),
+        ("Habe ich bei City Gym dieses Jahr einen Monat ausgelassen?", "Ja: 1 Monat ohne", "ab der ersten Buchung am 14. April 2026"),
+        ("Did I miss a Spotify payment this year?", "No: No month without", "the last one was on 6 Jun 2026"),
+        ("Habe ich dieses Jahr eine Zahlung an Spotify verpasst?", "Nein: Kein Monat ohne", "die letzte war am 6. Juni 2026"),
+        ("Did I pay Spotify every month in 2026?", "No: 5 months without", "the last one was on 6 Jun 2026"),
+    ],
+)  # fmt: skip
+async def test_nothing_is_missed_before_it_began_or_after_it_ended(
+    talk: Talk, question: str, told: str, bounds: str
+) -> None:
+    outcome = await talk.say(question)
+    assert outcome.reply.headline.startswith(told)
+    assert bounds in outcome.reply.plain()
 
 
 async def test_a_payment_that_is_told_with_its_size_and_day_is_looked_for_in_each_month(talk: Talk) -> None:

@@ -146,7 +146,7 @@ async def test_what_was_before_is_asked_about_where_it_is_not_told(talk: Talk, t
     "question",
     [
         "Did Vodafone and giffgaff go up?",
-        "Did Ottover and Vodafone go down?",
+        "Did Ottover and giffgaff go up?",
         "Sind Vodafone und Ottover teurer geworden?",
     ],
 )
