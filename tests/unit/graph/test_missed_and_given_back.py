@@ -177,7 +177,6 @@ async def test_rows_in_a_row_begin_with_the_oldest(talk: Talk) -> None:
     "question",
     [
         "Wie viele Monate hintereinander habe ich bei Rewe eingekauft?",
-        "Wie oft habe ich nacheinander bei Rewe eingekauft?",
         "How many times in order did I shop at Rewe?",
     ],
 )
