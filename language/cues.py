@@ -235,6 +235,7 @@ WENT_OUT = form("went_out")
 SUM_AND_NUMBER = form("sum_and_number")
 SUM_FIRST = form("sum_first")
 HOW_OFTEN = form("how_often")
+NUMBER_ASKED = form("number_asked")
 #: Each of what is named, by itself.
 EACH_OF = form("each_of")
 #: More than an average.

@@ -120,6 +120,12 @@ def patterns(table: str, name: str, **parts: str) -> tuple[str, ...]:
 
 
 @cache
+def counts() -> Mapping[str, int]:
+    """Return the numbers that words of any language are for, such as "two"."""
+    return {word: count for those in of_each("counts") for word, count in those.items()}
+
+
+@cache
 def interval(word: str) -> str | None:
     """Return the interval that a word of any language is for, such as "month"."""
     return next((found for language in languages() if (found := _read(language)["intervals"].get(word))), None)

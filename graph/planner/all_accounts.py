@@ -5,15 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from language import cues
-from language.lexicon import of_each
+from language.lexicon import counts
 from language.words import cut_out, fold_in_place
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tools.context import ToolContext
-
-_COUNTS: Mapping[str, int] = {word: count for counts in of_each("counts") for word, count in counts.items()}
 
 _BOTH = 2
 
@@ -24,5 +20,5 @@ def without_all_accounts(text: str, context: ToolContext) -> str:
     if said is None:
         return text
     word = next(filter(None, said.groups()), "")
-    number = _COUNTS.get(word, _BOTH)
+    number = counts().get(word, _BOTH)
     return cut_out(text, [said.span()]) if number == len(context.vocabulary.accounts) else text

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from graph.planner.reading import Reading
     from language.words import Word
 
+NOT_TAKEN = "I can't take “{words}” into account."
 #: Words that may stand before one that is not understood, and belong to it ("in francs", "per head").
 _BEFORE = listed("before_unread")
 #: Phrases that a rule of their own reads.
@@ -164,7 +165,7 @@ def consumed(plan: Plan, reading: Reading, left: tuple[Word, ...], weighty: Cont
     if _weigh(left, reading, weighty):
         rest = cut_out(reading.text, stretches)
         said = " … ".join(reading.text[start:end] for start, end in stretches)
-        question = say("I can't take “{words}” into account.", words=said)
+        question = say(NOT_TAKEN, words=said)
         return Plan(
             "clarify",
             confidence=0.97,

@@ -30,14 +30,14 @@ def asks_of_two_prices(asking: Asking) -> bool:
     payees = {each.key for each in _named(asking)}
     if asking.has("merchant"):
         ended = any(each.has_ended(asking.context.today) for each in _named(asking))
-        return len(payees) == 2 or (len(payees) == 1 and (ended or asking.says(cues.OLD_ONE)))
-    return bool(payees) and asking.says(cues.OLD_ONE)
+        return len(payees) == 2 or (len(payees) == 1 and (ended or _names_the_former(asking)))
+    return bool(payees) and _names_the_former(asking)
 
 
 def asks_what_the_former_was(asking: Asking) -> bool:
     """Whether it is asked what something was that another took the place of ("what was the rent at the old flat?")."""
     plain = not (asking.periods or asking.sought or asking.says(cues.SPENT) or asking.has("merchant"))
-    return plain and bool(_named(asking))
+    return plain and _names_the_former(asking) and bool(_named(asking))
 
 
 def asks_whether_it_is_more(asking: Asking) -> bool:
@@ -75,6 +75,15 @@ def apart_meaning(asking: Asking) -> Meaning:
     comes_in = all(each.comes_in for each in _named(asking))
     meaning = asking.meaning("current", detail="apart", of="income" if comes_in else "spending", periods=())
     return meaning.without("account", "exclude", *(("category",) if comes_in else ()))
+
+
+def _names_the_former(asking: Asking) -> bool:
+    """Whether something is called the old one, and no shop is by its name ("Old Navy")."""
+    shops = asking.reading.of("merchant")
+    return any(
+        not any(shop.start < found.end() and found.start() < shop.end for shop in shops)
+        for found in cues.OLD_ONE.finditer(asking.text)
+    )
 
 
 def _sets_prices_apart(asking: Asking) -> bool:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from graph.planner.asking_back import NOT_LEFT_OUT
 from graph.planner.calls import CALCULATE, meaning_of, meaning_of_scope, rounds_of
+from graph.planner.consumption import NOT_TAKEN
 from graph.planner.figures import standing
 from graph.planner.plan import Plan
 from language import cues
 from language.catalogue import say
-from language.lexicon import of_each
+from language.lexicon import counts
 from language.words import cut_out, fold_in_place
 
 if TYPE_CHECKING:
@@ -27,9 +28,11 @@ if TYPE_CHECKING:
     from tools.context import ToolContext
     from tools.registry import Tool
 
-_COUNTS: Mapping[str, int] = {word: count for counts in of_each("counts") for word, count in counts.items()}
 #: What can be told as it was before anything came back of it.
 _BEFORE_REFUNDS = frozenset({"total", "average", "series", "rank", "count"})
+#: What has an order, and what can be told in one: a sum by its months or years.
+_ROWS = frozenset({"rows", "series"})
+_IN_ORDER = _ROWS | {"total"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +93,15 @@ def _in_a_row(
     plan: Plan, said: re.Match[str], past: Sequence[PastTurn], context: ToolContext, tools: Mapping[str, Tool]
 ) -> Plan:
     """Return the plan with rows from the oldest on, and with a figure for each month or year in place of a sum of several."""
-    if len(plan.rounds) != 1:
-        return plan
     number = next((count for name, word in said.groupdict().items() if "count" in name and (count := _count(word))), 0)
     before = meaning_of_scope(scope, context) if (scope := standing(past)) else None
     meanings = [meaning_of(call, context) for call in plan.calls]
+    if cues.NUMBER_ASKED.search(said.string) and not all(each.act in _ROWS for each in meanings):
+        return Plan("clarify", question=say(NOT_TAKEN, words=said.group().strip(" ,")))
+    if not all(each.act in _IN_ORDER for each in meanings):
+        return replace(plan, unread=(*plan.unread, said.group().strip(" ,")))
+    if len(plan.rounds) != 1:
+        return plan
     if len(meanings) == 1:
         told = _one_by_one(meanings[0], before, number)
         rounds = rounds_of(told, tools) if told else None
@@ -103,7 +110,7 @@ def _in_a_row(
 
 
 def _count(word: str | None) -> int:
-    return int(word) if word and word.isdigit() else _COUNTS.get(word or "", 0)
+    return int(word) if word and word.isdigit() else counts().get(word or "", 0)
 
 
 def _one_by_one(meaning: Meaning, before: Meaning | None, number: int) -> Meaning | None:

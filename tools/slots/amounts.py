@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal
 
 from language.catalogue import say
-from language.lexicon import choices, of_each, patterns
+from language.lexicon import choices, counts, of_each, patterns
 from language.words import fold, fold_in_place
 from ledger.importers.currencies import SHARED, currency_of
 from tools.schema.wording import shorten
@@ -51,9 +51,8 @@ _OF_TIMES_TOO = re.compile(rf"{_said('of_times_too')}\s")
 #: An amount whose minor units fit into 64 bits whatever the currency; no exponent, no name of a number.
 _MOST_YEARS = 10
 _WRITTEN = re.compile(r"[+-]?\d{1,14}(?:\.\d{1,2})?")
-_SMALL_NUMBERS: Mapping[str, int] = {word: count for words in of_each("counts") for word, count in words.items()}
 _COMPARES = re.compile(rf"\b{_said('compares')}\b")
-_COUNT = "|".join(["\\d{1,4}", *map(re.escape, _SMALL_NUMBERS)])
+_COUNT = "|".join(["\\d{1,4}", *map(re.escape, counts())])
 _THINGS, _RANKS = _said("thing"), _said("rank")
 _LIMIT = re.compile(
     rf"\b{_said('leading')}\s+({_COUNT})(?=\s+(?:{_THINGS}|{_RANKS}))"
@@ -167,7 +166,7 @@ class LimitSlot:
         for match in _LIMIT.finditer(fold_in_place(text)):
             group = next(index for index in range(1, _LIMIT.groups + 1) if match.group(index))
             word = match.group(group)
-            value = _SMALL_NUMBERS.get(word) or (int(word) if word.isdigit() else 0)
+            value = counts().get(word) or (int(word) if word.isdigit() else 0)
             if 1 <= value <= self.most:
                 found.append(Mention("limit", match.start(group), match.end(group), value, word))
         return found

@@ -195,6 +195,22 @@ async def test_rows_in_a_row_begin_with_the_oldest(talk: Talk) -> None:
     assert _amounts(outcome) == ["11.00", "21.00", "31.00", "41.00", "7.00"]
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Wie viele Monate hintereinander habe ich bei Rewe eingekauft?",
+        "How many times in order did I shop at Rewe?",
+    ],
+)
+async def test_a_number_of_things_in_a_row_is_not_their_number(talk: Talk, question: str) -> None:
+    assert (await talk.say(question)).reply.kind in ("clarify", "refuse")
+
+
+async def test_an_order_that_an_answer_has_not_is_told_to_be_left_aside(talk: Talk) -> None:
+    outcome = await talk.say("My largest purchases at Rewe in chronological order")
+    assert "in chronological order" in outcome.reply.plain()
+
+
 async def test_days_of_the_week_hold_for_every_month_that_is_named(talk: Talk) -> None:
     outcome = await talk.say("Was habe ich im September und Oktober 2026 samstags und sonntags bei Rewe ausgegeben?")
     assert outcome.reply.headline.startswith("€38.00")

@@ -155,6 +155,20 @@ async def test_two_that_are_asked_about_alike_are_not_set_apart(talk: Talk, ques
     assert not any(word in headline for word in ("than", "weniger als", "mehr als"))
 
 
+@pytest.mark.parametrize(
+    "turns",
+    [
+        "What was the previous rent payment?",
+        "How much was my previous paycheck?",
+        "Wie hoch war die vorige Mietzahlung?",
+        "What was my former rent bill?",
+    ],
+)
+async def test_a_payment_before_is_no_price_that_another_took_the_place_of(talk: Talk, turns: str) -> None:
+    headline = (await talk.say(turns)).reply.headline
+    assert not any(told in headline for told in ("two prices", "zwei Preise", "more than", "mehr als"))
+
+
 async def test_pay_that_came_beside_its_month_is_said_to(talk: Talk) -> None:
     outcome = await talk.say("How much salary did I get in October?")
     assert "€2,580.00" in outcome.reply.headline
