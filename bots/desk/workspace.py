@@ -199,11 +199,10 @@ async def _delete(desk: Desk, message: Message, call: Call, settle: Settlement) 
     person, keep = message.person, call.arguments.get("keep")
     await _check(desk, person, everything=keep is None)
     if keep is not None:
-        said_so = {"keep_days": int(keep)}
-        rules = replace(await desk.rules(person.platform, person.team), **said_so)
+        rules = replace(await desk.rules(person.platform, person.team), keep_days=int(keep))
         async with desk.store.write() as connection:
             await settle.use_up(connection)
-            await _write_down(person, said_so, connection)
+            await _write_down(person, {"keep_days": rules.keep_days}, connection)
             await settle(connection, Done(_shown(desk, rules, _HOLDS)))
         return
     people, line = await _people(desk, person)

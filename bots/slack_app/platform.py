@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from bots.admission import EVERYONE, NOT_TOLD, Admission
-from bots.contracts import EVERYTHING, Message
+from bots.contracts import EVERYTHING, Duty, Message
 from bots.desk.settings import adopt_locale, adopt_time_zone
+from bots.desk.workspace import WORKSPACE
 from bots.errors import CommandError, InboxUnavailable, NotAdmitted, SendFailed, SendRefused, outline
 from bots.limits import Slack
 from bots.posting import Publishing
@@ -154,7 +155,8 @@ class SlackPlatform(Publishing):
         """Let members of the workspace use the bot, as far as settings let them; raises NotAdmitted, SendFailed, SendRefused."""
         where, admission = message.conversation, self._config.admission
         between_us = not admission.channels or await self._people.is_between_us(where.channel, message.person.user)
-        await self._admit(message.person, "" if between_us else where.channel)
+        on_rules = isinstance(message.content, Duty) and message.content.name == WORKSPACE
+        await self._admit(message.person, "" if between_us else where.channel, on_rules=on_rules)
 
     async def administers(self, person: Person) -> bool:
         """Return whether Slack says so of a person, asked anew each time; raises SendFailed and SendRefused."""
@@ -219,15 +221,16 @@ class SlackPlatform(Publishing):
         await self._plans.close()
         await self._web.close()
 
-    async def _admit(self, person: Person, channel: str = "") -> None:
-        """Let a person use the bot in a channel, or in direct messages."""
+    async def _admit(self, person: Person, channel: str = "", *, on_rules: bool = False) -> None:
+        """Let a person use the bot in a channel, or in direct messages; its rules keep no administrator from seeing them."""
         profile, admission = await self._people.profile(person), self._config.admission
         groups, language = partial(self._people.groups, person.user, admission.groups), language_of(profile.locale)
         if not profile.member:
             raise NotAdmitted(STRANGER, language)
         try:
             await admission.check(person.user, groups, channel)
-            (await self._desk.rules(self.name, person.team)).admit(person.user)
+            if not (on_rules and await self.administers(person)):
+                (await self._desk.rules(self.name, person.team)).admit(person.user)
         except NotAdmitted as refused:
             raise NotAdmitted(refused.message, language) from None
 

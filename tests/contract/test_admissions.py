@@ -54,6 +54,11 @@ class OnSlack:
         await self.runner.idle()
         return [seen.text for seen in self.slack.answers_to(user)]
 
+    async def command(self, user, text):
+        await (await self.slack.command(user, "/money", text)).acknowledged()
+        await self.runner.idle()
+        return [seen.text for seen in self.slack.answers_to(user)]
+
     def public(self):
         posts = [each for each in self.slack.workspace.posts if each.user == BOT_USER]
         return [each for each in posts if each.channel == CHANNEL and not each.ephemeral_to]
@@ -67,7 +72,9 @@ async def on_slack(sqlite_store, agent):
         async def come(**admission):
             known = slack_adapter(slack, sqlite_store)
             config = SlackConfig(BOT_TOKEN, APP_TOKEN, api_url=slack.api_url, admission=Admission(**admission))
-            adapter = SlackPlatform(config, known._desk, known._now)
+            adapters = {}
+            adapter = SlackPlatform(config, replace(known._desk, adapter=adapters.get), known._now)
+            adapters["slack"] = adapter
             lives.append(OnSlack(slack, adapter, await serve(sqlite_store, agent, adapter)))
             return lives[-1]
 
@@ -169,6 +176,17 @@ async def test_on_slack_a_workspace_lets_in_fewer_than_the_settings_and_at_once(
     assert ANSWER.headline in (await life.ask("UANA"))[-1]
     assert (await life.ask("UBEN"))[-1] == LEFT_OUT
     assert await life.ask("UCLEO") == [NOT_CHOSEN]
+
+
+async def test_on_slack_an_administrator_who_is_left_out_still_says_who_is_not(on_slack, sqlite_store):
+    life = await on_slack()
+    life.join("UADMIN", admin=True)
+    await Workspaces(sqlite_store).lay_down("slack", TEAM, admitted=frozenset({"UANA"}))
+    assert await life.command("UBEN", "workspace people everyone") == [LEFT_OUT]
+    assert await life.ask("UADMIN") == [LEFT_OUT]
+    told = (await life.command("UADMIN", "workspace people UANA"))[-1]
+    assert "UADMIN, UANA" in told
+    assert ANSWER.headline in (await life.ask("UADMIN"))[-1]
 
 
 @pytest.mark.parametrize(
