@@ -98,7 +98,7 @@ def _are_set_apart(one: Said, other: Said, words: Sentence) -> bool:
 
 def _of_its_year(periods: list[Period], said: Sequence[Said], words: Sentence, today: date) -> list[Period]:
     """Return the periods, where "2025 … since March" is that year from March on."""
-    if len(periods) != 2 or _are_set_apart(*said, words):
+    if len(periods) != 2 or _are_set_apart(said[0], said[1], words):
         return periods
     for year, since in ((0, 1), (1, 0)):
         whole, begun = periods[year], periods[since]
