@@ -74,7 +74,7 @@ def test_two_that_are_one_are_there_once_and_two_again(environment):
     assert "2 Buchungen sind auf beiden und zählen dann einmal." in said
     assert "$1,806.00 spent" in said
     assert "You have one account." in said
-    assert "3 transactions, 0 added" in imported(environment, "utf")
+    assert "3 transactions, 0 new" in imported(environment, "utf")
     assert (
         talk(environment, "undo my last change", "yes", "How much did I spend in total?").count("$2,709.00 spent") == 1
     )
