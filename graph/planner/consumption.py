@@ -13,7 +13,7 @@ from graph.planner.calls import SEARCH
 from graph.planner.plan import Plan
 from language import cues
 from language.catalogue import say
-from language.lexicon import choices, holds, languages, listed, occurrences, of_each
+from language.lexicon import choices, counts, holds, languages, listed, occurrences
 from language.reader import reader
 from language.words import cut_out, fold, words
 from ledger.descriptors import CITIES
@@ -54,7 +54,7 @@ _RANKED = ("extreme", "rank")
 #: Acts whose figure is of all rows, and of no "last three".
 _OF_ALL = frozenset({"average", "count", "frequency"})
 #: Words for more than one.
-_NUMBERS = frozenset(word for counts in of_each("counts") for word, count in counts.items() if count > 1)
+_NUMBERS = frozenset(word for word, count in counts().items() if count > 1)
 _OWN = choices("currencies")
 #: Acts that only a form tells, as the reader knows their words.
 _READ_AS = {
