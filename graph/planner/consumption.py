@@ -187,13 +187,19 @@ def _weigh(left: tuple[Word, ...], reading: Reading, weighty: Container[Word]) -
         or _weighs(word)
         or _is_of_a_time(word, reading)
         or _is_within(word, limits)
+        or (word.key in _NUMBERS and _word_behind(word, reading) in left)
         for word in left
     )
 
 
+def _word_behind(word: Word, reading: Reading) -> Word | None:
+    """Return the word right behind another one ("two Mays")."""
+    return next((each for each in reading.words if each.start > word.start), None)
+
+
 def _weighs(word: Word) -> bool:
     """Whether a word is a number, a currency or a country."""
-    return word.key in _CURRENCIES | _NUMBERS or word.key in _countries() or any(map(str.isdigit, word.key))
+    return word.key in _CURRENCIES or word.key in _countries() or any(map(str.isdigit, word.key))
 
 
 @cache

@@ -15,7 +15,6 @@ from graph.planner.strange_words import is_a_bank, is_of_a_kind, neighbours
 from graph.planner.told_by_text import said_among
 from language import cues
 from language.lexicon import choices, listed
-from language.reader import reader
 from language.words import words
 from ledger.filters import Filter
 from ledger.transactions import Flow, Kind
@@ -196,7 +195,7 @@ def _of_another(asking: Asking) -> Iterator[Word]:
     held = asking.context.vocabulary.merchants  # of an empty ledger it is said that it is empty
     for run in neighbours(asking.unread, asking.text) if held else ():
         at = asking.word_before(run[0]) in listed("at_name")
-        yield from run if at and not all(reader().is_common(word.key) for word in run) else ()
+        yield from run if at and not all(is_everyday(word.key) for word in run) else ()
 
 
 async def _is_only_in(others: Filter, own: Filter, word: Word, asking: Asking) -> bool:
