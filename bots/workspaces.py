@@ -29,6 +29,12 @@ LEFT_OUT = (
 )
 
 
+#: Conversations are kept for so many days at most, where a number is said.
+LONGEST_KEPT = 36_500
+#: What is said in the place of members' ids where nobody is left out.
+EVERYONE = "everyone"
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """What a workspace says; it lets in fewer people than the settings do, and keeps less, never more."""
@@ -124,6 +130,12 @@ class Workspaces:
 def is_member_id(text: str) -> bool:
     """Whether a text is the id of a member of a workspace, as Slack writes them."""
     return re.fullmatch("[UW][A-Z0-9]{2,40}", text) is not None
+
+
+def member_ids(text: str) -> frozenset[str] | None:
+    """Return the ids of members that a text lists, with commas or spaces between; None where it lists none, or anything else."""
+    named = frozenset(text.replace(",", " ").split())
+    return named if named and all(map(is_member_id, named)) else None
 
 
 def lay_down(connection: sa.Connection, platform: str, team: str, said: Mapping[str, Any]) -> None:

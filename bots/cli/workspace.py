@@ -14,7 +14,7 @@ from bots.cli.speaking import language_here
 from bots.errors import CommandError
 from bots.holdings import packed
 from bots.import_words import counted, people_of
-from bots.workspaces import Workspaces, is_member_id
+from bots.workspaces import EVERYONE, LONGEST_KEPT, Workspaces, member_ids
 from language.catalogue import say, translated
 from ledger.deletion import forget_people
 
@@ -54,7 +54,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
 
 def _said(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return what is said of rules, by their names; raises CommandError."""
-    if arguments.keep is not None and not 0 <= arguments.keep <= 36500:
+    if arguments.keep is not None and not 0 <= arguments.keep <= LONGEST_KEPT:
         raise CommandError("--keep is a number of days from 1 to 36500, or 0 for no limit.")
     said: dict[str, Any] = {} if arguments.sharing is None else {"sharing": arguments.sharing == "on"}
     if arguments.keep is not None:
@@ -66,8 +66,8 @@ def _said(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _named(ids: str) -> frozenset[str]:
     """Return the ids of members, none for “everyone”; raises CommandError."""
-    named = frozenset() if ids == "everyone" else frozenset(ids.replace(",", " ").split())
-    if not all(map(is_member_id, named)) or (not named and ids != "everyone"):
+    named = frozenset() if ids == EVERYONE else member_ids(ids)
+    if named is None:
         raise CommandError("--people takes members' ids, such as U012AB3CD,U034EF5GH, or the word everyone.")
     return named
 

@@ -15,7 +15,7 @@ from bots.errors import NO_CHANGES, ActionRefused, SendFailed, SendRefused
 from bots.history import storable
 from bots.holdings import packed
 from bots.import_words import counted, people_of
-from bots.workspaces import Rules, Workspaces, is_member_id, lay_down
+from bots.workspaces import EVERYONE, LONGEST_KEPT, Rules, Workspaces, lay_down, member_ids
 from graph.reply import Action, Actions, File
 from language.catalogue import joined, say
 from ledger import links
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 WORKSPACE: Final = "workspace"
 _WORDS = (WORKSPACE, "arbeitsbereich")
 _DELETE: Final = "delete"
-_EVERYONE: Final = "everyone"
-_LONGEST = 36_500
 _OFFERED = (90, 365)
 _MOST_NAMED = 20
 #: A larger archive is for the command, which writes a file.
@@ -135,13 +133,13 @@ def _said_of_one(word: str, rest: str, person: Person) -> dict[str, Any]:
     said_so = rest.strip().casefold()
     if word == "sharing" and said_so in ("on", "off"):
         return {"sharing": said_so == "on"}
-    if word == "keep" and re.fullmatch("[0-9]{1,5}", said_so) and int(said_so) <= _LONGEST:
+    if word == "keep" and re.fullmatch("[0-9]{1,5}", said_so) and int(said_so) <= LONGEST_KEPT:
         return {"keep_days": int(said_so)}
-    if word == "people" and said_so == _EVERYONE:
+    if word == "people" and said_so == EVERYONE:
         return {"admitted": frozenset()}
-    named = rest.replace(",", " ").split()
-    if word == "people" and named and all(map(is_member_id, named)):
-        return {"admitted": frozenset({person.user, *named})}
+    named = member_ids(rest)
+    if word == "people" and named:
+        return {"admitted": named | {person.user}}
     return {}
 
 

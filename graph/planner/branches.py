@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from graph.planner.calls import meaning_of, rounds_of
+from graph.planner.consumption import NOT_TAKEN
 from graph.planner.figures import standing
 from graph.planner.leaving_words import telling_apart
 from graph.planner.plan import Plan
@@ -37,7 +38,6 @@ _ASKING = listed("asking")
 _LONGEST = 9
 _CUES = NARROWERS | frozenset(word for phrase in (*EXCLUSIONS, *BEHIND) for word in phrase)
 _SMALL = FUNCTION_WORDS | FRAMES | TRAILS | NARROWERS
-NOT_TAKEN = "I can't take “{words}” into account."
 
 
 @dataclass(frozen=True, slots=True)

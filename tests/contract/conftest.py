@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import sqlalchemy as sa
 
 from ledger import schema
+from tests.conftest import OpenStore
+from tests.support.outages import Gate
 
 if TYPE_CHECKING:
     from ledger.store import Store
@@ -30,6 +32,14 @@ async def _dump(store: Store, without: Collection[str] = ()) -> dict[str, list[t
             found = (await connection.execute(sa.select(*columns))).all()
             rows[table.name] = sorted((tuple(row) for row in found), key=repr)
     return rows
+
+
+@pytest.fixture
+async def gate(postgres_url: str, open_store: OpenStore) -> AsyncIterator[Gate]:
+    """A way to this test's PostgreSQL that can be closed."""
+    await open_store()  # which empties the database in the end
+    async with Gate(postgres_url) as gate:
+        yield gate
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from bots.memory import MemoryPlatform
 from bots.runner_settings import RunnerSettings
 from ledger.store import APPLICATION, Store
 from tests.support.houses import HOUSES
-from tests.support.outages import Gate
 
 PEOPLE = 3
 
@@ -31,13 +30,6 @@ def kind(request):
 @pytest.fixture
 def store_url(postgres_url):
     return postgres_url
-
-
-@pytest.fixture
-async def gate(postgres_url, open_store):
-    await open_store()  # which empties the database in the end
-    async with Gate(postgres_url) as gate:
-        yield gate
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from bots.memory import MemoryPlatform
 from bots.runner_settings import RunnerSettings
 from ledger.store import APPLICATION, Store
 from tests.support.houses import HOUSES
-from tests.support.outages import Gate
 
 #: A connection that is ended leaves its socket to be collected.
 pytestmark = [
@@ -67,13 +66,6 @@ async def fails(administrator):
 
     yield fail
     await administrator.execute("DROP FUNCTION IF EXISTS end_it() CASCADE; DROP SEQUENCE IF EXISTS times")
-
-
-@pytest.fixture
-async def gate(postgres_url, open_store):
-    await open_store()  # which empties the database in the end
-    async with Gate(postgres_url) as gate:
-        yield gate
 
 
 @pytest.fixture

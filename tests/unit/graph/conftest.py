@@ -96,6 +96,12 @@ def one_column(tmp_path_factory: pytest.TempPathFactory, rows: Sequence[tuple[st
     return asyncio.run(database(tmp_path_factory, "bank.csv", "\n".join(lines).encode()))
 
 
+@pytest.fixture(scope="module")
+def small(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with the rows that a module's ``rows`` returns; a module with another layout has its own."""
+    return one_column(tmp_path_factory, request.module.rows())
+
+
 class Talk:
     """A conversation with the agent: what was said before is carried along, as the bots do from their history."""
 

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from tests.unit.graph.conftest import Talk, one_column
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.unit.graph.conftest import Talk
 
 
 def rows() -> list[tuple[str, str, str, str]]:
@@ -33,11 +28,6 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-05-21", "LATE FEE", "-12.00", "Main"),
         ("2026-05-22", "INCOMING WIRE FEE", "-15.00", "Main"),
     ]
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return one_column(tmp_path_factory, rows())
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.unit.graph.conftest import Talk, one_column
+from tests.unit.graph.conftest import Talk
 
 MONTHS = [f"2026-{month:02}" for month in range(3, 12)]
 
@@ -41,11 +39,6 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-10-13", "TRANSFER FROM K MORRISON - EVERYDAY", "40.00", "Rainy Pot"),
     ]
     return found
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return one_column(tmp_path_factory, rows())
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.unit.graph.conftest import Talk, one_column
+from tests.unit.graph.conftest import Talk
 
 
 def rows() -> list[tuple[str, str, str, str]]:
@@ -35,11 +33,6 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-06-30", "TRANSFER FROM RAINY SAVER FLIGHTS", "90.00", "Joint Current"),
     ]
     return found
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return one_column(tmp_path_factory, rows())
 
 
 @pytest.mark.parametrize(

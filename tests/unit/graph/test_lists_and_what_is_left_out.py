@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.unit.graph.conftest import Talk, one_column
+from tests.unit.graph.conftest import Talk
 
 
 def rows() -> list[tuple[str, str, str, str]]:
@@ -33,11 +31,6 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-10-10", "ARDEN VET CLINIC", "-60.00", "Giro"),
         ("2026-10-12", "PET VALU 114", "-20.00", "Giro"),
     ]
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return one_column(tmp_path_factory, rows())
 
 
 @pytest.mark.parametrize(

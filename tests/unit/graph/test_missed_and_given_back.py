@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from graph.turn import TurnOutcome
 from ledger.money import Money
-from tests.unit.graph.conftest import Talk, one_column
+from tests.unit.graph.conftest import Talk
 from tools.results import Table
 
 
@@ -47,11 +45,6 @@ def _amounts(outcome: TurnOutcome) -> list[str]:
     """Return the amounts of an answer's table, in their order."""
     table = next(block for block in outcome.reply.blocks if isinstance(block, Table))
     return [str(abs(cell.amount)) for row in table.rows for cell in row if isinstance(cell, Money)]
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return one_column(tmp_path_factory, rows())
 
 
 @pytest.mark.parametrize(

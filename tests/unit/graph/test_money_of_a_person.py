@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from tests.unit.graph.conftest import Talk, one_column
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.unit.graph.conftest import Talk
 
 
 def rows() -> list[tuple[str, str, str, str]]:
@@ -34,11 +29,6 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-03-15", "AMAZON MARKETPLACE", "-70.00", "Main"),
         ("2026-04-15", "AMAZON MARKETPLACE REFUND", "20.00", "Main"),
     ]
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return one_column(tmp_path_factory, rows())
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.unit.graph.conftest import one_column
-
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.unit.graph.conftest import Talk
 
 
@@ -35,11 +31,6 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-05-09", "DRUMLIN BROS", "-12.00", "Giro"),
         ("2026-05-10", "LUIS ARMIJO", "-13.00", "Giro"),
     ]
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return one_column(tmp_path_factory, rows())
 
 
 @pytest.mark.parametrize(

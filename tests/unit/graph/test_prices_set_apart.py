@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from tests.unit.graph.conftest import Talk, one_column
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.unit.graph.conftest import Talk
 
 
 def rows() -> list[tuple[str, str, str, str]]:
@@ -43,11 +38,6 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-09-14", "TESCO STORES 2041", "-30.00", "Main"),
         ("2026-09-21", "LIDL 4417", "-55.00", "Main"),
     ]
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return one_column(tmp_path_factory, rows())
 
 
 @pytest.mark.parametrize(

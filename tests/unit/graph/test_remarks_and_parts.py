@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.unit.graph.conftest import Talk, one_column
+from tests.unit.graph.conftest import Talk
 
 
 def rows() -> list[tuple[str, str, str, str]]:
@@ -46,11 +44,6 @@ def rows() -> list[tuple[str, str, str, str]]:
         ("2026-05-11", "DUFFERIN GROVE DENTAL", "-260.00", "Giro"),
         ("2026-05-20", "SUNLIGHT INSURANCE CLAIM REFUND", "160.00", "Giro"),
     ]
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return one_column(tmp_path_factory, rows())
 
 
 @pytest.mark.parametrize(
